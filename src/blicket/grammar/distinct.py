@@ -1,0 +1,137 @@
+"""Sentences that are all different, by rejection that knows when to stop."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blicket.core.errors import Exhausted
+from blicket.core.randomness import Stream
+from blicket.grammar.derivations import Corpus
+from blicket.grammar.rules import Grammar
+from blicket.grammar.sampling import Sampler
+
+__all__ = ["SeenSentences", "draw_distinct", "joined", "without_repeats"]
+
+SMALLEST_BATCH, LARGEST_BATCH = 1 << 11, 1 << 16
+BARREN_DRAWS = 1 << 19
+
+
+@final
+class SeenSentences:
+    """A set of sentences, as sorted 64-bit fingerprints of their words: eight bytes a sentence.
+
+    Two sentences that share a fingerprint (one pair in 2**64) count as one: a new sentence may be refused for nothing,
+    but none is ever let in twice.
+    """
+
+    def __init__(self) -> None:
+        self._fingerprints = np.empty(0, np.uint64)
+
+    def __len__(self) -> int:
+        return len(self._fingerprints)
+
+    def add(self, fingerprints: NDArray[np.uint64], at_most: int) -> NDArray[np.intp]:
+        """Take in the first new sentences of these; the result is where each occurs first, in order."""
+        distinct, first = np.unique(fingerprints, return_index=True)
+        at = np.searchsorted(self._fingerprints, distinct)
+        old = np.zeros(len(distinct), bool)
+        inside = at < len(self._fingerprints)
+        old[inside] = self._fingerprints[at[inside]] == distinct[inside]
+        new = np.sort(first[~old])[:at_most]
+        taken = np.sort(fingerprints[new])
+        self._fingerprints = np.insert(self._fingerprints, np.searchsorted(self._fingerprints, taken), taken)
+        return new
+
+
+@final
+@dataclass(frozen=True)
+class _Fingerprinter:
+    """Sums, over the words of a sentence, of random numbers for each word times odd ones for each place."""
+
+    of_word: NDArray[np.uint64]
+    of_entry: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, grammar: Grammar) -> "_Fingerprinter":
+        """The fingerprints of a grammar depend on its words alone, so grammars over one lexicon share them."""
+        number = {word: place for place, word in enumerate(grammar.words)}
+        of_entry = np.array([number[entry.word] for entry in grammar.entries], np.int32)
+        return cls(Stream(0, "fingerprint", "word").words(len(number)), of_entry)
+
+    def __call__(self, corpus: Corpus) -> NDArray[np.uint64]:
+        words = corpus.matrix(self.of_entry)
+        places = Stream(0, "fingerprint", "place").words(words.shape[1]) | np.uint64(1)
+        values = np.where(words < 0, np.uint64(0), self.of_word[words]) * places
+        mixed = (values ^ (values >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
+        return mixed.sum(axis=1, dtype=np.uint64)
+
+
+def without_repeats(categories: frozenset[str], grammar: Grammar) -> Callable[[Corpus], NDArray[np.bool_]]:
+    """A test for derivations in which no word of these categories stands twice, whatever category it has where."""
+    number = {word: place for place, word in enumerate(grammar.words)}
+    of_entry = np.array(
+        [number[entry.word] if entry.category in categories else -1 for entry in grammar.entries], np.int32
+    )
+
+    def distinct(corpus: Corpus) -> NDArray[np.bool_]:
+        words = np.sort(corpus.matrix(of_entry), axis=1)
+        repeated: NDArray[np.bool_] = ((words[:, 1:] == words[:, :-1]) & (words[:, 1:] >= 0)).any(axis=1)
+        return ~repeated
+
+    return distinct
+
+
+def draw_distinct(
+    sampler: Sampler,
+    stream: Stream,
+    wanted: int,
+    *,
+    what: str,
+    seen: SeenSentences | None = None,
+    accept: Callable[[Corpus], NDArray[np.bool_]] | None = None,
+) -> Corpus:
+    """`wanted` derivations of sentences that are neither equal nor in `seen`, which takes them in.
+
+    Raises Exhausted, with the number found, once half a million draws in a row bring nothing new.
+    """
+    seen = SeenSentences() if seen is None else seen
+    fingerprints = _Fingerprinter.of(sampler.grammar)
+    parts: list[Corpus] = []
+    found, barren = 0, 0
+    for size in _batch_sizes(wanted):
+        if found >= wanted:
+            break
+        drawn = sampler.draw(stream, size)
+        if accept is not None:
+            drawn = drawn.take(np.flatnonzero(accept(drawn)))
+        fresh = drawn.take(seen.add(fingerprints(drawn), wanted - found)) if len(drawn) else drawn
+        barren = 0 if len(fresh) else barren + size
+        if barren >= BARREN_DRAWS:
+            raise Exhausted(what, found, wanted)
+        parts.append(fresh)
+        found += len(fresh)
+    return joined(parts)
+
+
+def _batch_sizes(wanted: int) -> Iterator[int]:
+    """Batches that grow until they are large; they depend on nothing but the number wanted."""
+    size = min(max(SMALLEST_BATCH, wanted), LARGEST_BATCH)
+    while True:
+        yield size
+        size = min(2 * size, LARGEST_BATCH)
+
+
+def joined(parts: list[Corpus]) -> Corpus:
+    """Corpora of one sampler, one after the other."""
+    first = parts[0]
+    offsets = np.cumsum(np.concatenate([[0], *(part.lengths for part in parts)]))
+    return Corpus(
+        first.grammar,
+        first.frames,
+        np.concatenate([part.frame_of for part in parts]),
+        np.concatenate([part.entries for part in parts]),
+        offsets,
+    )

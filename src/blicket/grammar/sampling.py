@@ -1,0 +1,251 @@
+"""Sampling derivations from a grammar's distribution, also under conditions, exactly and many at a time.
+
+Conditions are automata (`blicket.grammar.conditions`). A category is split by the states its trees can be in; the
+weight of all trees below each split category (its inside weight) then turns the rules into the conditional
+probabilities given that the conditions hold, so that no derivation is thrown away. Derivations grow together: every
+round rewrites the open categories of all of them by one table look-up.
+"""
+
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import accumulate, islice, product
+from typing import final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blicket.core.errors import GrammarError
+from blicket.core.randomness import Stream
+from blicket.grammar.conditions import Condition
+from blicket.grammar.derivations import Corpus, Frame
+from blicket.grammar.rules import Grammar
+
+__all__ = ["Sampler"]
+
+States = tuple[Hashable, ...]
+RESOLUTION = 52  # bits of a random word that decide between alternatives; the 12 others hold a category's number
+
+
+@dataclass(slots=True)
+class Split:
+    """A category split by states, with its alternatives: (code, split children, weight)."""
+
+    category: str
+    states: States
+    alternatives: list[tuple[int, tuple[int, ...], float]] = field(default_factory=list)
+    inside: float = 0.0
+
+
+@final
+class Sampler:
+    """Draws derivations of a grammar that satisfy all conditions, in proportion to their weights.
+
+    Raises GrammarError where no derivation satisfies them, or the weights of all that do have no finite sum.
+    """
+
+    def __init__(self, grammar: Grammar, *conditions: Condition) -> None:
+        self.grammar = grammar
+        splits = _split(grammar, conditions)
+        _weigh(splits)
+        accepted = [
+            number
+            for number, split in enumerate(splits)
+            if split.category == grammar.start
+            and all(c.accepts(s) for c, s in zip(conditions, split.states, strict=True))
+        ]
+        total = sum(splits[number].inside for number in accepted)
+        if total == 0.0:
+            raise GrammarError(f"no derivation of {grammar.start!r} satisfies all conditions")
+        self.weight = total
+        """The weight of all derivations that satisfy the conditions; 1 for a normalised grammar without any."""
+        self._tabulate(splits, accepted)
+        self._known_frames: dict[bytes, int] = {}
+        self._frames: list[Frame] = []
+
+    def _tabulate(self, splits: list[Split], accepted: list[int]) -> None:
+        """Lay out what each reachable split category can become, as arrays that one search covers.
+
+        The alternatives of category s lie between s * 2**52 and (s + 1) * 2**52; the root is one more category.
+        """
+        reached = list(_reachable(splits, accepted))
+        if len(reached) >= 1 << (64 - RESOLUTION):
+            raise GrammarError(f"{len(reached):,} split categories are more than the sampler can number")
+        place = {number: here + 1 for here, number in enumerate(reached)}
+        rows: list[list[tuple[int, tuple[int, ...], float]]] = [
+            [(place[number], (), splits[number].inside) for number in accepted]
+        ]
+        for number in reached:
+            rows.append(
+                [
+                    (code, tuple(-place[child] for child in children), weight)
+                    for code, children, weight in _realised(splits, number)
+                ]
+            )
+        flat = [alternative for row in rows for alternative in row]
+        widest = max(len(children) for _, children, _ in flat)
+        self._boundaries = np.array([b for s, row in enumerate(rows) for b in _boundaries(s, row)], np.uint64)
+        self._codes = np.array([code for code, _, _ in flat], np.int32)
+        self._arity = np.array([len(children) for _, children, _ in flat], np.int64)
+        self._children = np.array([c + (0,) * (widest - len(c)) for _, c, _ in flat], np.int32)
+        self._roots = len(accepted)
+        # An entry's code stands behind those of the rules; its category's code, as in Frame, is negative.
+        lexical = {category: -1 - place for place, category in enumerate(self.grammar.entries_of)}
+        rules = len(self.grammar.rules)
+        self._frame_code = np.array(
+            [*range(rules), *(lexical[entry.category] for entry in self.grammar.entries)], np.int16
+        )
+
+    def draw(self, stream: Stream, n: int) -> Corpus:
+        """`n` independent derivations."""
+        root = self._codes[self._choose(stream, np.zeros(n, np.uint64))]
+        codes, starts = self._grow(stream, -root.astype(np.int32))
+        is_word = codes >= len(self.grammar.rules)
+        entries = (codes[is_word] - len(self.grammar.rules)).astype(np.uint16)
+        words_before = np.concatenate(([0], np.cumsum(is_word)))
+        ends = np.append(starts, len(codes))
+        frame_of = self._frames_of(self._frame_code[codes], ends)
+        return Corpus(self.grammar, self._frames, frame_of, entries, words_before[ends])
+
+    def _choose(self, stream: Stream, category: NDArray[np.uint64]) -> NDArray[np.intp]:
+        """For each category the row of a random alternative."""
+        draws = stream.words(len(category)) >> np.uint64(64 - RESOLUTION)
+        keys = (category << np.uint64(RESOLUTION)) | draws
+        return np.searchsorted(self._boundaries, keys, side="right") - 1
+
+    def _grow(self, stream: Stream, codes: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.intp]]:
+        """Rewrite open categories (negative codes) until none is left; the result is preorder, and its starts."""
+        starts = np.arange(len(codes))
+        while len(open_ := np.flatnonzero(codes < 0)):
+            chosen = self._choose(stream, (-codes[open_]).astype(np.uint64))
+            width = np.ones(len(codes), np.int64)
+            width[open_] += self._arity[chosen]
+            ends = np.cumsum(width)
+            place = ends - width
+            grown = np.empty(ends[-1], np.int32)
+            grown[place] = codes
+            at = place[open_]
+            grown[at] = self._codes[chosen]
+            for child in range(self._children.shape[1]):
+                has = self._arity[chosen] > child
+                grown[at[has] + 1 + child] = self._children[chosen[has], child]
+            codes, starts = grown, place[starts]
+        return codes, starts
+
+    def _frames_of(self, codes: NDArray[np.int16], ends: NDArray[np.intp]) -> NDArray[np.int32]:
+        """The frame of each derivation, as a place in the list that all draws of this sampler share."""
+        blob, known = codes.tobytes(), self._known_frames
+        cuts = (ends * codes.itemsize).tolist()
+        frame_of = [
+            known.setdefault(blob[start:stop], len(known))
+            for start, stop in zip(cuts[:-1], cuts[1:], strict=True)
+        ]
+        for key in islice(known, len(self._frames), None):
+            self._frames.append(Frame(self.grammar, tuple(np.frombuffer(key, codes.dtype).tolist())))
+        return np.array(frame_of, np.int32)
+
+
+def _split(grammar: Grammar, conditions: tuple[Condition, ...]) -> list[Split]:
+    """Every category in every combination of states that some tree has, found from the words upwards."""
+    splits: list[Split] = []
+    number: dict[tuple[str, States], int] = {}
+    of_category: dict[str, list[int]] = {}
+    agenda: list[int] = []
+
+    def reach(category: str, states: States, code: int, children: tuple[int, ...], weight: float) -> None:
+        key = category, states
+        if key not in number:
+            number[key] = len(splits)
+            of_category.setdefault(category, []).append(len(splits))
+            agenda.append(len(splits))
+            splits.append(Split(category, states))
+        splits[number[key]].alternatives.append((code, children, weight))
+
+    for place, entry in enumerate(grammar.entries):
+        states = _states(conditions, entry.phenomena, ())
+        if states is not None:
+            reach(entry.category, states, len(grammar.rules) + place, (), entry.weight)
+    uses: dict[str, list[tuple[int, int]]] = {}
+    for code, rule in enumerate(grammar.rules):
+        for at, child in enumerate(rule.children):
+            uses.setdefault(child, []).append((code, at))
+    while agenda:
+        new = agenda.pop(0)
+        for code, at in uses.get(splits[new].category, ()):
+            rule = grammar.rules[code]
+            # Each combination is met once: when the last of its members, and of equal members the leftmost, is new.
+            pools = [
+                [new] if i == at else [s for s in of_category.get(child, ()) if s < new + (i > at)]
+                for i, child in enumerate(rule.children)
+            ]
+            for children in product(*pools):
+                states = _states(conditions, rule.phenomena, tuple(splits[c].states for c in children))
+                if states is not None:
+                    reach(rule.parent, states, code, children, rule.weight)
+    return splits
+
+
+def _states(
+    conditions: tuple[Condition, ...], phenomena: frozenset[str], children: tuple[States, ...]
+) -> States | None:
+    states = []
+    for i, condition in enumerate(conditions):
+        state = condition.state(phenomena, tuple(child[i] for child in children))
+        if state is None:
+            return None
+        states.append(state)
+    return tuple(states)
+
+
+def _weigh(splits: list[Split], *, rounds: int = 100_000) -> None:
+    """Set inside weights by repeated substitution, which for a grammar without recursion ends exactly.
+
+    Only sums and products of doubles occur, so the result is the same on every machine.
+    """
+    for _ in range(rounds):
+        change = 0.0
+        for split in splits:
+            total = 0.0
+            for _, children, weight in split.alternatives:
+                for child in children:
+                    weight *= splits[child].inside
+                total += weight
+            change = max(change, abs(total - split.inside) / total if total else 0.0)
+            split.inside = total
+        if change < 1e-15:
+            return
+        if not all(split.inside < 1e300 for split in splits):
+            break
+    raise GrammarError("the weights of all derivations have no finite sum")
+
+
+def _realised(splits: list[Split], number: int) -> list[tuple[int, tuple[int, ...], float]]:
+    """The alternatives of a split category, each with the weight of all its trees; weightless ones left out."""
+    realised = []
+    for code, children, weight in splits[number].alternatives:
+        for child in children:
+            weight *= splits[child].inside
+        if weight > 0.0:
+            realised.append((code, children, weight))
+    return realised
+
+
+def _reachable(splits: list[Split], roots: Iterable[int]) -> Iterator[int]:
+    """The split categories that occur below the roots, each once."""
+    seen = dict.fromkeys(roots)
+    agenda = list(seen)
+    while agenda:
+        number = agenda.pop()
+        yield number
+        for _, children, _ in _realised(splits, number):
+            for child in children:
+                if child not in seen:
+                    seen[child] = None
+                    agenda.append(child)
+
+
+def _boundaries(category: int, row: list[tuple[int, tuple[int, ...], float]]) -> list[int]:
+    """Where each alternative's share of the category's interval begins."""
+    scale = 1 << RESOLUTION
+    sums = list(accumulate(weight for _, _, weight in row))
+    cuts = [0, *(int(partial / sums[-1] * scale) for partial in sums[:-1])]
+    return [category * scale + cut for cut in cuts]
