@@ -99,7 +99,7 @@ def draw_distinct(
     """
     seen = SeenSentences() if seen is None else seen
     fingerprints = _Fingerprinter.of(sampler.grammar)
-    parts: list[Corpus] = []
+    parts = [sampler.draw(stream, 0)]
     found, barren = 0, 0
     for size in _batch_sizes(wanted):
         if found >= wanted:

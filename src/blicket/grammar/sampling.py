@@ -160,8 +160,9 @@ def _split(grammar: Grammar, conditions: tuple[Condition, ...]) -> list[Split]:
             splits.append(Split(category, states))
         splits[number[key]].alternatives.append((code, children, weight))
 
+    of_words = {p: _states(conditions, p, ()) for p in {entry.phenomena for entry in grammar.entries}}
     for place, entry in enumerate(grammar.entries):
-        states = _states(conditions, entry.phenomena, ())
+        states = of_words[entry.phenomena]
         if states is not None:
             reach(entry.category, states, len(grammar.rules) + place, (), entry.weight)
     uses: dict[str, list[tuple[int, int]]] = {}

@@ -1,6 +1,5 @@
 """Equality of meanings: up to the names of variables and the order of conjuncts or arguments."""
 
-from collections import Counter
 from collections.abc import Hashable, Iterable
 
 from blicket.meaning.conjunctive import Argument, Conjunct, ConjunctiveForm
@@ -27,10 +26,7 @@ def _equal_conjuncts(first: ConjunctiveForm, second: ConjunctiveForm) -> bool:
         return False
     if len(first.body) != len(second.body) or len(first.definites) != len(second.definites):
         return False
-    ours, theirs = _relations(first), _relations(second)
-    if Counter([relation[0] for relation in ours]) != Counter([relation[0] for relation in theirs]):
-        return False
-    return isomorphic(ours, theirs)
+    return isomorphic(_relations(first), _relations(second))
 
 
 def _relations(form: ConjunctiveForm) -> list[Relation]:

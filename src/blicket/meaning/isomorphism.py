@@ -32,10 +32,12 @@ class _Pair:
 
 def isomorphic(ours: Sequence[Relation], theirs: Sequence[Relation]) -> bool:
     """Whether some bijection of the variables turns one multiset of relations into the other."""
+    if Counter([kind for kind, _ in ours]) != Counter([kind for kind, _ in theirs]):
+        return False
     numbers: dict[Hashable, int] = {}
-    loose, coloured, neighbours = _read(ours, 0, numbers)
-    their_loose, their_coloured, their_neighbours = _read(theirs, len(neighbours), numbers)
-    if loose != their_loose or Counter(coloured) != Counter(their_coloured):
+    coloured, neighbours = _read(ours, 0, numbers)
+    their_coloured, their_neighbours = _read(theirs, len(neighbours), numbers)
+    if Counter(coloured) != Counter(their_coloured):
         return False
     pair = _Pair(len(neighbours), neighbours + their_neighbours)
     names = {colour: next(pair.fresh) for colour in dict.fromkeys(coloured)}
@@ -45,7 +47,7 @@ def isomorphic(ours: Sequence[Relation], theirs: Sequence[Relation]) -> bool:
 
 
 def _run(search: Search) -> bool:
-    """The outcome of a search; those it depends on wait on a list, so that no depth exhausts the call stack."""
+    """The outcome of a search; those that wait are on a list, so that no depth exhausts the call stack."""
     stack = [search]
     outcome: bool | None = None
     while stack:
@@ -60,9 +62,8 @@ def _run(search: Search) -> bool:
 
 def _read(
     relations: Iterable[Relation], start: int, numbers: dict[Hashable, int]
-) -> tuple[Counter[Hashable], list[tuple[int, ...]], list[list[tuple[int, int]]]]:
-    """Relations without variables, and each variable's first colour and neighbours, numbered from `start`."""
-    loose: Counter[Hashable] = Counter()
+) -> tuple[list[tuple[int, ...]], list[list[tuple[int, int]]]]:
+    """The first colour of each variable, what is said of it alone, and its neighbours from `start` on."""
     known: dict[int, int] = {}
     colours: list[list[int]] = []
     neighbours: list[list[tuple[int, int]]] = []
@@ -73,15 +74,13 @@ def _read(
                 known[variable] = len(neighbours)
                 colours.append([])
                 neighbours.append([])
-        if not variables:
-            loose[kind] += 1
-        elif len(variables) == 1:
+        if len(variables) == 1:
             colours[known[variables[0]]].append(number)
-        else:
+        elif variables:
             first, second = known[variables[0]], known[variables[1]]
             neighbours[first].append((number << 33, second + start))
             neighbours[second].append((number << 33 | 1 << 32, first + start))
-    return loose, [tuple(sorted(colour)) for colour in colours], neighbours
+    return [tuple(sorted(colour)) for colour in colours], neighbours
 
 
 def _search(pair: _Pair, active: set[int], colours: list[int], dirty: Iterable[int]) -> Search:

@@ -40,7 +40,10 @@ def from_graph(graph: SemanticGraph) -> VariableFreeForm:
 
 
 def _unfold(graph: SemanticGraph, below: dict[int, list[Arc]], root: int) -> dict[int, Term]:
-    """The terms of all nodes under the root: each is built on the second visit, when its fillers are."""
+    """The terms of all nodes under the root: each is built on the second visit, when its fillers are.
+
+    A circle under the root would be entered at a node that is shared, but not by control.
+    """
     terms: dict[int, Term] = {}
     entered: set[int] = set()
     stack = [root]
@@ -50,8 +53,6 @@ def _unfold(graph: SemanticGraph, below: dict[int, list[Arc]], root: int) -> dic
         if position in terms or node is None:
             stack.pop()
         elif position in entered:
-            if any(arc.dependent not in terms for arc in below[position]):
-                raise FormError(f"the node at {position} is in a circle")
             fillers = tuple([(arc.label, terms[arc.dependent]) for arc in below[position]])
             terms[position] = Term(node.predicate, node.tag is Tag.DEFINITE, fillers)
             stack.pop()
@@ -68,14 +69,12 @@ def _check_filler(graph: SemanticGraph, position: int, arcs: Sequence[Arc], has_
         return
     clausal = all(arc.label in _CLAUSAL for arc in arcs)
     if (node.tag is Tag.VERB) != clausal or (node.tag is Tag.PROPER and has_dependents):
-        raise FormError(
-            f"the {node.tag} {node.predicate!r} at {position} cannot be told as such in its place"
-        )
+        raise FormError(f"the {node.tag} {node.predicate!r} at {position} would not be told as one there")
     if len(arcs) <= 1:
         return
     heads = {arc.head for arc in arcs}
     controlled = {arc.dependent for arc in graph.arcs if arc.label == "xcomp" and arc.head in heads}
-    if len(heads - controlled) != 1 or any(arc.label != "agent" for arc in arcs):
+    if len(heads - controlled) != 1 or len(heads) < len(arcs) or any(arc.label != "agent" for arc in arcs):
         raise FormError(f"{node.predicate!r} at {position} fills several roles, but not by control")
 
 

@@ -85,6 +85,10 @@ class Interpreter:
         graph = compose(frame, [self._predicates[word] for word in words[:-1]])
         return SemanticGraph((*graph.nodes, None), graph.arcs)
 
+    def predicates(self, text: str) -> list[str | None]:
+        """What each token of a text would contribute as a content word; None for those that are none."""
+        return [self._predicates.get(word) if word in self._primitives else None for word in text.split()]
+
     def _lower_first(self, words: list[str]) -> None:
         if words[0] in ("A", "The"):
             words[0] = words[0].lower()

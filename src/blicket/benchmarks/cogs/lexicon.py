@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cache
 from importlib.resources import files
@@ -10,7 +10,7 @@ from typing import Any
 
 from blicket.grammar import Entry
 
-__all__ = ["CROSSLISTED", "Lexicon", "nonce_lexicon", "plain_lexicon"]
+__all__ = ["CROSSLISTED", "Lexicon", "Primitive", "nonce_lexicon", "nonce_words", "plain_lexicon"]
 
 ZIPF_EXPONENT = Decimal("1.4")
 ZETA = Decimal("3.10554727797758039978")  # of the exponent: the sum of rank ** -1.4 over all ranks
@@ -72,26 +72,25 @@ def plain_lexicon() -> Lexicon:
 @cache
 def nonce_lexicon() -> Lexicon:
     """The lexicon with `[w_n]` for each exposed word, and a second token for the lemma where it looks different."""
-    lists = tomllib.loads(files(__package__).joinpath("lexicon.toml").read_text("utf-8"))
-    token = nonce_tokens(lists["exposed"]["nonce"].split())
+    plain, token = plain_lexicon(), nonce_words()
 
     def disguised(entry: Entry) -> Entry:
-        if not entry.phenomena:
+        if entry.word not in token or entry.predicate is None:
             return entry
-        predicate = None if entry.predicate is None else token[entry.predicate]
-        return Entry(entry.category, token[entry.word], entry.weight, predicate, entry.phenomena)
+        return replace(entry, word=token[entry.word], predicate=token[entry.predicate])
 
-    plain = plain_lexicon()
     return Lexicon(
-        tuple(disguised(entry) for entry in plain.entries if entry.word != CROSSLISTED),
+        tuple(disguised(entry) for entry in plain.entries),
         tuple(_disguised_primitive(p, token) for p in plain.primitives),
         tuple(_disguised_primitive(p, token) for p in plain.meanings),
     )
 
 
-def nonce_tokens(words: list[str]) -> dict[str, str]:
-    """A token for each word, and for surface/lemma one each, numbered in order."""
-    parts = [part for word in words for part in word.split("/")]
+@cache
+def nonce_words() -> dict[str, str]:
+    """The token of each exposed word and, where it looks different, of its lemma, numbered in order."""
+    lists = tomllib.loads(files(__package__).joinpath("lexicon.toml").read_text("utf-8"))
+    parts = [part for word in lists["exposed"]["nonce"].split() for part in word.split("/")]
     return {part: f"[w_{number}]" for number, part in enumerate(parts)}
 
 

@@ -1,0 +1,129 @@
+"""COGS as a benchmark."""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from importlib.resources import files
+from typing import Any, final
+
+from blicket.benchmarks.cogs.cases import CASES
+from blicket.benchmarks.cogs.composition import FORMS
+from blicket.core.benchmark import Benchmark, Case
+from blicket.core.dataset import Dataset
+from blicket.core.example import Role, Rows, Tag
+from blicket.core.fetching import Release
+from blicket.core.published import Published, published_results
+from blicket.core.registry import register
+from blicket.core.verdict import Judge
+
+__all__ = ["Cogs"]
+
+MODELS = {"transformer": "Transf.", "bilstm": "BiLSTM", "lstm": "LSTM"}
+SHALLOW = range(3, 6)
+"""The depths of embedding that people cope with, after which the papers divide (section 5.2.2)."""
+
+
+@register
+@final
+class Cogs(Benchmark):
+    """The compositional generalization challenge based on semantic interpretation."""
+
+    name = "cogs"
+    version = "1"
+    title = "COGS: English sentences to logical forms, with 21 systematic gaps"
+    citation = "Kim & Linzen 2020, COGS: A Compositional Generalization Challenge Based on Semantic Interpretation, EMNLP"
+    forms = FORMS
+    roles = {"train": Role.TRAIN, "dev": Role.DEV, "test": Role.TEST, "gen": Role.GENERALIZATION}
+    cases = {case.name: Case(case.name, case.title, case.kind) for case in CASES.values()}
+
+    @property
+    def compat(self) -> Mapping[str, str]:  # type: ignore[override]
+        """Kept with the options, which need it too."""
+        from blicket.benchmarks.cogs.options import COMPAT
+
+        return COMPAT
+
+    def options(self, settings: Mapping[str, object]) -> Any:
+        """A CogsOptions."""
+        from blicket.benchmarks.cogs.options import parsed
+
+        return parsed(dict(settings))
+
+    def build(self, seed: int, options: Any, *, workers: int = 1) -> Dataset:
+        """Sample every split; the rows are written out when they are read, so `workers` matters only then."""
+        from blicket.benchmarks.cogs.lexicon import nonce_lexicon, plain_lexicon
+        from blicket.benchmarks.cogs.splits import sampled_splits
+
+        lexicon = nonce_lexicon() if options.nonce else plain_lexicon()
+        splits = sampled_splits(seed, options, lexicon)
+        return Dataset(self.name, self.version, splits, self.input_names, {"seed": seed, **_listed(options)})
+
+    def rows(
+        self, inputs: Sequence[tuple[str, ...]], targets: Sequence[str], cases: Sequence[str], form: str, options: Any
+    ) -> Rows:
+        """Rows of files, in both forms, with what `options` want done to them."""
+        from blicket.benchmarks.cogs.release import ReadRows, disguised, label_of_2020
+
+        if "gen-2020" in options.compat:
+            rows = zip(inputs, targets, cases, strict=True)
+            targets = [label_of_2020(i[0], t, form) if c == "obj_pp_to_subj_pp" else t for i, t, c in rows]
+        if options.nonce:
+            inputs, targets = disguised(inputs, targets)
+        return ReadRows(inputs, targets, cases, form)
+
+    def interpret(self, inputs: tuple[str, ...], form: str) -> str:
+        """The form of a sentence or primitive."""
+        from blicket.benchmarks.cogs.interpretation import interpreter
+
+        return interpreter().interpret(inputs[0], form)
+
+    def judge(self, form: str) -> Judge:
+        """A CogsJudge."""
+        from blicket.benchmarks.cogs.scoring import CogsJudge
+
+        return CogsJudge(form)
+
+    def tags(self, case: str, target: str) -> Mapping[str, Tag]:
+        """The depth of a row of a recursion case."""
+        from blicket.benchmarks.cogs.release import recursion_tags
+
+        return next(iter(recursion_tags(case, [target])), {})
+
+    def groups(self, case: str, tags: Mapping[str, Tag]) -> Mapping[str, str]:
+        """Also by depth: pooled over the two recursion cases, by case, and in the bands of table 4."""
+        groups = dict(super().groups(case, tags))
+        if "depth" in tags:
+            depth = tags["depth"]
+            groups |= {"depth": str(depth), "case_depth": f"{case}/{depth}"}
+            groups["depth_band"] = "3-5" if depth in SHALLOW else "6-12" if int(depth) > SHALLOW[-1] else "0-2"
+        return groups
+
+    @cached_property
+    def _tables(self) -> list[Published]:
+        return list(published_results(files(__package__).joinpath("published.toml").read_text("utf-8")))
+
+    def release(self) -> Release:
+        """The repository of the paper."""
+        from blicket.benchmarks.cogs.release import RELEASE
+
+        return RELEASE
+
+    def published(self) -> Sequence[Published]:
+        """The tables of both texts and the numbers in them."""
+        return self._tables
+
+    def beside(self, kind: str, group: str) -> Mapping[str, float]:
+        """Tables 7 (one exposure) and 4, by model."""
+        table, key = {"case": ("table-7", "case"), "depth_band": ("table-4", "depth")}.get(kind, ("", ""))
+        return {
+            MODELS[result.about["model"]]: result.value
+            for result in self.published()
+            if result.table == table and result.about.get(key) == group and result.about["exposures"] == 1
+        }
+
+
+def _listed(options: Any) -> dict[str, object]:
+    """Options as a manifest shows them: sets sorted, tuples as lists."""
+    return {
+        name: sorted(value) if isinstance(value, frozenset) else list(value) if isinstance(value, tuple) else value
+        for name, value in options
+    }

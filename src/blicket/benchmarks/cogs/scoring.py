@@ -1,0 +1,110 @@
+"""Verdicts on COGS predictions: exact match, meaning, output structure, and the kinds of error of the papers.
+
+The kinds may overlap. Kim & Linzen 2020, section 5.2 and appendix G; Kim 2021, section 4.5.5.1 (with footnote 20, which
+defines output structure) and section 5.3.3.
+"""
+
+from collections.abc import Sequence
+from typing import ClassVar, final
+
+from rapidfuzz.distance import Levenshtein
+
+from blicket.benchmarks.cogs.composition import CONJUNCTIVE
+from blicket.core.errors import FormError
+from blicket.core.verdict import Judge, Outcome, Verdict
+from blicket.meaning import conjunctive, equal, tokenise, variable_free
+
+__all__ = ["CogsJudge"]
+
+ROLES = frozenset("agent theme recipient ccomp xcomp nmod on in beside".split())
+SKELETON = frozenset("( ) , . ; * = _ AND LAMBDA x a b e".split())
+LONGEST = 1000
+"""A prediction of more tokens than this is too long: twice the longest gold form (section 5.2.1)."""
+
+
+@final
+class CogsJudge(Judge):
+    """Judges predictions in one form.
+
+    Marks: `structure_match`, which holds of exact ones too; `single_lexical`, one input word rendered wrongly and all else
+    right; `index_only`, nothing but position numbers wrong; `early_end`, a proper prefix of gold; `too_long`; and
+    `ill_formed`, the papers' simple sign of it: the end is not a closing parenthesis, though gold's is.
+    """
+
+    marks: ClassVar[tuple[str, ...]] = (
+        "structure_match",
+        "single_lexical",
+        "index_only",
+        "early_end",
+        "too_long",
+        "ill_formed",
+    )
+    measures: ClassVar[tuple[str, ...]] = ("edit_distance",)
+
+    def __init__(self, form: str) -> None:
+        self._notation = conjunctive if form == CONJUNCTIVE else variable_free
+
+    def verdict(self, inputs: tuple[str, ...], target: str, prediction: str) -> Verdict:
+        """The verdict; spaces do not matter, as both sides are tokenised again."""
+        gold, said = tokenise(target), tokenise(prediction)
+        if gold == said:
+            return Verdict(Outcome.CORRECT, True, frozenset({"structure_match"}), {"edit_distance": 0.0})
+        outcome = self._outcome(gold, said, target, prediction)
+        distance = float(Levenshtein.distance(gold, said))
+        return Verdict(outcome, False, frozenset(self._marks(gold, said)), {"edit_distance": distance})
+
+    def _outcome(self, gold: list[str], said: list[str], target: str, prediction: str) -> Outcome:
+        try:
+            meant = self._notation.parse(prediction)
+        except FormError:
+            return Outcome.UNPARSEABLE
+        # Renaming variables and reordering leave the other tokens alone; most wrong forms differ in those.
+        if gold[0] != "LAMBDA" and _content(gold) != _content(said):
+            return Outcome.INCORRECT
+        same = equal(self._notation.parse(target), meant)  # type: ignore[arg-type]
+        return Outcome.CORRECT if same else Outcome.INCORRECT
+
+    def _marks(self, gold: list[str], said: list[str]) -> list[str]:
+        marks = []
+        if len(said) < len(gold) and gold[: len(said)] == said:
+            marks.append("early_end")
+        if len(said) > LONGEST:
+            marks.append("too_long")
+        if gold[-1:] == [")"] and said[-1:] != [")"]:
+            marks.append("ill_formed")
+        if len(gold) == len(said):
+            wrong = [i for i, (a, b) in enumerate(zip(gold, said, strict=True)) if a != b]
+            categories = {_category(gold[i]) for i in wrong}
+            if "skeleton" not in categories and all(_category(gold[i]) == _category(said[i]) for i in wrong):
+                marks.append("structure_match")
+                if categories == {"index"}:
+                    marks.append("index_only")
+                elif categories == {"word"} and len({_source_of(gold, i) for i in wrong}) == 1:
+                    marks.append("single_lexical")
+        return marks
+
+
+def _content(tokens: Sequence[str]) -> list[str]:
+    """What neither the names of variables nor the order of conjuncts touches."""
+    return sorted(token for token in tokens if len(token) > 1 and not token.isdecimal())
+
+
+def _category(token: str) -> str:
+    """The categories within which a wrong token leaves the output structure as it is; skeleton tokens have none."""
+    if token in SKELETON:
+        return "skeleton"
+    if token in ROLES:
+        return "role"
+    return "index" if token.isdecimal() else "word"
+
+
+def _source_of(gold: Sequence[str], at: int) -> tuple[str, str]:
+    """The input word that a word of the gold form renders: by the position it speaks of, or a name by itself.
+
+    The same verb may stand for two words of the sentence, told apart by their positions; names carry none.
+    """
+    if gold[at + 1 : at + 2] and gold[at + 1] in (".", "(") and "(" in gold[at:]:
+        opening = gold.index("(", at)
+        if gold[opening + 1 : opening + 3] == ["x", "_"]:
+            return gold[at], gold[opening + 3]
+    return gold[at], ""

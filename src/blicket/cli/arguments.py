@@ -1,0 +1,65 @@
+"""What several commands' arguments have in common."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from blicket.core.errors import InputError
+
+if TYPE_CHECKING:
+    from blicket.core.benchmark import Benchmark
+    from blicket.core.dataset import Dataset
+
+__all__ = ["BenchmarkName", "Compat", "Data", "Form", "Json", "Official", "Settings", "read_data", "settings_of"]
+
+BenchmarkName = Annotated[str, Parameter(help="A benchmark, by its name in `blicket list`.")]
+Form = Annotated[str | None, Parameter(name="--form", help="The form of targets; `blicket show` lists them.")]
+Json = Annotated[bool, Parameter(name="--json", negative="", help="Print one JSON object.")]
+Data = Annotated[Path | None, Parameter(name="--data", help="A directory with the data, as `generate` writes it.")]
+Official = Annotated[
+    Path | None, Parameter(name="--official", help="A directory with the files of the published release.")
+]
+Compat = Annotated[
+    tuple[str, ...],
+    Parameter(
+        name="--compat",
+        negative="",
+        help="A flaw of the published release to reproduce; `published` stands for all. Repeatable.",
+    ),
+]
+Settings = Annotated[
+    tuple[str, ...],
+    Parameter(name="--set", negative="", help="An option of the benchmark, as NAME=VALUE. Repeatable."),
+]
+
+
+def settings_of(assignments: Sequence[str], compat: Sequence[str] = ()) -> dict[str, Any]:
+    """`["train=10", "nonce=true"]` as settings; values are written as in TOML, and may be bare words."""
+    import tomllib
+
+    settings: dict[str, Any] = {"compat": list(compat)} if compat else {}
+    for assignment in assignments:
+        name, equals, text = assignment.partition("=")
+        if not equals or not name:
+            raise InputError(f"--set {assignment}: expected NAME=VALUE")
+        if name in settings:
+            raise InputError(f"--set {name}: is set twice")
+        try:
+            settings[name] = tomllib.loads(f"value = {text}")["value"]
+        except tomllib.TOMLDecodeError:
+            settings[name] = text
+    return settings
+
+
+def read_data(
+    benchmark: "Benchmark", data: Path | None, official: Path | None, settings: Mapping[str, Any]
+) -> "Dataset | None":
+    """The dataset that --data or --official names, if one does."""
+    from blicket.core.reading import read_dataset
+
+    if data is not None and official is not None:
+        raise InputError("--data and --official exclude each other")
+    directory = official if official is not None else data
+    return None if directory is None else read_dataset(benchmark, directory, benchmark.options(settings))

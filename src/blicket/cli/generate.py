@@ -1,0 +1,59 @@
+"""`blicket generate`."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from blicket.cli.arguments import BenchmarkName, Compat, Form, Json, Official, Settings, read_data, settings_of
+
+__all__ = ["generate"]
+
+
+def generate(
+    name: BenchmarkName,
+    /,
+    *,
+    output: Annotated[Path, Parameter(name=("--output", "-o"), help="The directory to write to.")],
+    seed: Annotated[int, Parameter(help="The same seed gives the same bytes everywhere.")] = 1,
+    format_: Annotated[str, Parameter(name="--format", help="tsv (as released), jsonl, csv or parquet.")] = "tsv",
+    form: Form = None,
+    compat: Compat = (),
+    settings: Settings = (),
+    official: Official = None,
+    workers: Annotated[int, Parameter(help="How many processes write; the result is the same.")] = 1,
+    json_: Json = False,
+) -> None:
+    """Make a benchmark's data, one file a split, or put the released files into another form or format."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from blicket.cli.progress import rows_progress
+    from blicket.core.errors import InputError
+    from blicket.core.registry import benchmark
+    from blicket.core.storage import FORMATS, write_dataset
+    from blicket.core.errors import UnknownName
+
+    b = benchmark(name)
+    wanted = b.form(form)
+    if format_ not in FORMATS:
+        raise UnknownName("format", format_, FORMATS)
+    if workers < 1:
+        raise InputError(f"--workers {workers}: at least one is needed")
+    chosen = settings_of(settings, compat)
+    dataset = read_data(b, None, official, chosen) or b.build(seed, b.options(chosen), workers=workers)
+    with rows_progress("writing") as progress:
+        totals = {split.name: len(split) for split in dataset.splits.values()}
+        manifest = write_dataset(
+            dataset, output, format_, wanted, workers=workers, progress=lambda s, done: progress(s, done, totals[s])
+        )
+    if json_:
+        print(json.dumps(manifest, indent=2, ensure_ascii=False))
+        return
+    table = Table(box=None, pad_edge=False)
+    for column in ("split", "for", "rows", "file"):
+        table.add_column(column, justify="right" if column == "rows" else "left")
+    for split, about in manifest["splits"].items():
+        table.add_row(split, about["role"], f"{about['rows']:,}", str(output / about["file"]))
+    Console(soft_wrap=True).print(table)

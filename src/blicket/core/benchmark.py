@@ -1,0 +1,114 @@
+"""What a benchmark is, for everything that does not want to know which."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any, ClassVar, final
+
+from blicket.core.dataset import Dataset
+from blicket.core.errors import UnknownName
+from blicket.core.example import ListedRows, Role, Rows, Tag
+from blicket.core.fetching import Release
+from blicket.core.published import Published
+from blicket.core.verdict import Judge
+
+__all__ = ["Benchmark", "Case"]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A kind of example that results are told apart by, and the kind of generalization it asks for."""
+
+    name: str
+    title: str
+    kind: str
+
+
+class Benchmark(ABC):
+    """A language with systematic gaps: subclass it, and register the subclass (`blicket.core.registry.register`).
+
+    A subclass sets the class variables and says how to build, interpret and judge. `forms` are the forms of targets, the
+    default first; `roles` gives the role of each split by name, where a name may end in a number, as in `train_100`.
+    `options` is a strict, frozen pydantic model, or what behaves like one.
+    """
+
+    name: ClassVar[str]
+    version: ClassVar[str]
+    title: ClassVar[str]
+    citation: ClassVar[str]
+    forms: ClassVar[tuple[str, ...]]
+    input_names: ClassVar[tuple[str, ...]] = ("source",)
+    roles: ClassVar[Mapping[str, Role]]
+    cases: ClassVar[Mapping[str, Case]] = {}
+    compat: ClassVar[Mapping[str, str]] = {}
+    """Flaws of a published release that can be asked for by name, each with what differs."""
+
+    @abstractmethod
+    def options(self, settings: Mapping[str, object]) -> Any:
+        """The options of `build` from settings, the defaults where nothing is set; raises InputError."""
+
+    @abstractmethod
+    def build(self, seed: int, options: Any, *, workers: int = 1) -> Dataset:
+        """Make the dataset: the same bytes for the same seed and options, whatever the machine or `workers`."""
+
+    @abstractmethod
+    def interpret(self, inputs: tuple[str, ...], form: str) -> str:
+        """The gold meaning of anything in the language, also unseen; raises Refusal, which says where and why."""
+
+    @abstractmethod
+    def judge(self, form: str) -> Judge:
+        """The scorer of predictions in this form."""
+
+    def rows(
+        self, inputs: Sequence[tuple[str, ...]], targets: Sequence[str], cases: Sequence[str], form: str, options: Any
+    ) -> Rows:
+        """Rows that were read from files, with targets in `form`; override it to offer other forms or apply options."""
+        tags = [self.tags(case, target) for case, target in zip(cases, targets, strict=True)]
+        return ListedRows(inputs, {form: targets}, cases, tags)
+
+    def tags(self, case: str, target: str) -> Mapping[str, Tag]:
+        """The tags of an example that was read from a file without them."""
+        return {}
+
+    def groups(self, case: str, tags: Mapping[str, Tag]) -> Mapping[str, str]:
+        """The groups an example is counted in besides the whole, by kind of group."""
+        if case not in self.cases:
+            return {"case": case} if case else {}
+        return {"case": case, "kind": self.cases[case].kind}
+
+    def release(self) -> Release | None:
+        """The files the benchmark was published with, if they can be fetched."""
+        return None
+
+    def published(self) -> Sequence[Published]:
+        """The numbers of the papers."""
+        return ()
+
+    def beside(self, kind: str, group: str) -> Mapping[str, float]:
+        """The published exact match of each model for a group of examples, to print beside ours."""
+        return {}
+
+    def card(self) -> str:
+        """What the benchmark is, what was corrected and what to beware of; CARD.md beside the subclass's module."""
+        package = type(self).__module__.rpartition(".")[0] or type(self).__module__
+        try:
+            return files(package).joinpath("CARD.md").read_text("utf-8")
+        except (FileNotFoundError, ModuleNotFoundError, TypeError):
+            return f"# {self.title}\n\n{self.citation}\n"
+
+    def form(self, name: str | None) -> str:
+        """The form of this name, the default for None; raises UnknownName."""
+        if name is None:
+            return self.forms[0]
+        if name not in self.forms:
+            raise UnknownName("form", name, self.forms)
+        return name
+
+    def role(self, split: str) -> Role:
+        """The role of a split by its name, numbers at the end left out."""
+        stem = split.rstrip("0123456789").rstrip("_")
+        if stem not in self.roles:
+            raise UnknownName("split", split, self.roles)
+        return self.roles[stem]

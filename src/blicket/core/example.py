@@ -1,0 +1,142 @@
+"""What a learner is shown or asked: examples, and splits of them with a role."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import final
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["BATCH", "Columns", "Example", "ListedRows", "Role", "Rows", "Split", "Tag"]
+
+Tag = str | int
+BATCH = 8192
+
+
+class Role(StrEnum):
+    """What a split is for: learners are fitted on train and dev alone."""
+
+    TRAIN = "train"
+    DEV = "dev"
+    TEST = "test"
+    GENERALIZATION = "generalization"
+    PROBE = "probe"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One row: its inputs, and its target in each form.
+
+    `id` is SPLIT/ROW with rows from 0; `inputs` is one sentence, or premise and hypothesis.
+    """
+
+    id: str
+    inputs: tuple[str, ...]
+    targets: Mapping[str, str]
+    case: str
+    tags: Mapping[str, Tag] = field(default_factory=dict)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Some rows of a split, column by column, with their targets in one form."""
+
+    inputs: list[tuple[str, ...]]
+    targets: list[str]
+    cases: list[str]
+    tags: list[Mapping[str, Tag]] = field(default_factory=list)
+
+    def tag(self, row: int) -> Mapping[str, Tag]:
+        """The tags of a row; a split whose rows have none keeps none."""
+        return self.tags[row] if self.tags else {}
+
+
+class Rows(ABC):
+    """Where the rows of a split come from; they may be written down or made when they are asked for."""
+
+    @property
+    @abstractmethod
+    def forms(self) -> tuple[str, ...]:
+        """The forms the targets can be had in, the default first."""
+
+    @abstractmethod
+    def __len__(self) -> int:
+        """How many rows there are."""
+
+    @abstractmethod
+    def columns(self, rows: NDArray[np.intp], form: str) -> Columns:
+        """These rows, in this order, with targets in this form."""
+
+
+@final
+@dataclass(frozen=True)
+class ListedRows(Rows):
+    """Rows that are written down: targets by form, and tags where there are any."""
+
+    inputs: Sequence[tuple[str, ...]]
+    targets: Mapping[str, Sequence[str]]
+    cases: Sequence[str]
+    tags: Sequence[Mapping[str, Tag]] = ()
+
+    @property
+    def forms(self) -> tuple[str, ...]:
+        """The forms that are written down."""
+        return tuple(self.targets)
+
+    def __len__(self) -> int:
+        return len(self.inputs)
+
+    def columns(self, rows: NDArray[np.intp], form: str) -> Columns:
+        """A selection of the lists."""
+        at, targets = rows.tolist(), self.targets[form]
+        return Columns(
+            [self.inputs[i] for i in at],
+            [targets[i] for i in at],
+            [self.cases[i] for i in at],
+            [self.tags[i] for i in at] if self.tags else [],
+        )
+
+
+@final
+@dataclass(frozen=True)
+class Split(Sequence[Example]):
+    """A named part of a dataset, with what it is for; a sequence of examples that may be made on demand."""
+
+    name: str
+    role: Role
+    rows: Rows
+
+    @property
+    def forms(self) -> tuple[str, ...]:
+        """The forms the targets can be had in, the default first."""
+        return self.rows.forms
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, index: int | slice) -> Example | list[Example]:  # type: ignore[override]
+        """One example, or a list of some."""
+        places = range(len(self))[index]
+        if isinstance(places, range):
+            return list(self._examples(np.array(places, np.intp)))
+        return next(self._examples(np.array([places], np.intp)))
+
+    def __iter__(self) -> Iterator[Example]:
+        for start in range(0, len(self), BATCH):
+            yield from self._examples(np.arange(start, min(start + BATCH, len(self))))
+
+    def batches(self, form: str, size: int = BATCH) -> Iterator[tuple[int, Columns]]:
+        """The rows in order, as columns, each batch with the number of its first row."""
+        for start in range(0, len(self), size):
+            yield start, self.rows.columns(np.arange(start, min(start + size, len(self))), form)
+
+    def _examples(self, rows: NDArray[np.intp]) -> Iterator[Example]:
+        by_form = {form: self.rows.columns(rows, form) for form in self.forms}
+        first = by_form[self.forms[0]]
+        for i, row in enumerate(rows.tolist()):
+            targets = {form: columns.targets[i] for form, columns in by_form.items()}
+            yield Example(f"{self.name}/{row}", first.inputs[i], targets, first.cases[i], first.tag(i))

@@ -1,0 +1,104 @@
+"""Fetching released files into a cache, each whole and checked or not at all."""
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import final
+
+from blicket.core.errors import InputError
+from blicket.core.storage import written_whole
+
+__all__ = ["Release", "cache_directory", "fetch_release"]
+
+BLOCK = 1 << 16
+LOCK = "sha256.json"
+TIMEOUT = 30  # seconds without a byte
+
+
+@final
+@dataclass(frozen=True)
+class Release:
+    """Where the files of a release are, and their SHA-256; None for a file whose hash is not known beforehand.
+
+    Such a file is checked by `verify`, which raises InputError, and its hash is kept beside it from then on.
+    """
+
+    name: str
+    url: str
+    files: Mapping[str, str | None]
+    verify: Callable[[Path], None]
+
+
+def cache_directory() -> Path:
+    """Where fetched files are kept: BLICKET_CACHE, or else the user's cache."""
+    if "BLICKET_CACHE" in os.environ:
+        return Path(os.environ["BLICKET_CACHE"])
+    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "blicket"
+
+
+def fetch_release(
+    release: Release,
+    directory: Path,
+    url: str | None = None,
+    progress: Callable[[str, int, int], None] = lambda file, done, total: None,
+) -> dict[str, str]:
+    """Fetch the files that are not there yet and check all of them; the result is their hashes."""
+    directory.mkdir(parents=True, exist_ok=True)
+    base = (url or release.url).rstrip("/")
+    if not base.startswith(("https://", "http://")):
+        raise InputError(f"{base}: expected an address that begins with https://")
+    lock = _read_lock(directory / LOCK)
+    hashes: dict[str, str] = {}
+    for name, known in release.files.items():
+        path, expected = directory / name, known or lock.get(name)
+        if not path.exists():
+            _download(f"{base}/{name}", path, expected, progress)
+        hashes[name] = sha256(path.read_bytes()).hexdigest()
+        _compare(path, hashes[name], expected)
+    if any(known is None and name not in lock for name, known in release.files.items()):
+        release.verify(directory)
+    with written_whole(directory / LOCK) as file:
+        file.write(json.dumps(hashes, indent=2).encode() + b"\n")
+    return hashes
+
+
+def _read_lock(path: Path) -> dict[str, str]:
+    try:
+        return dict(json.loads(path.read_bytes()))
+    except FileNotFoundError:
+        return {}
+    except (ValueError, TypeError) as error:
+        raise InputError(f"{path}: is damaged; remove it and fetch again") from error
+
+
+def _compare(path: Path, found: str, expected: str | None) -> None:
+    if expected is not None and found != expected:
+        raise InputError(f"{path}: its SHA-256 is {found[:12]}..., expected {expected[:12]}...; remove it and fetch again")
+
+
+def _download(url: str, path: Path, expected: str | None, progress: Callable[[str, int, int], None]) -> None:
+    """Fetch one file; it gets its name only after its hash was compared."""
+    # Here, because these modules take longer to load than most commands to run.
+    from urllib.error import URLError
+    from urllib.request import urlopen
+
+    digest = sha256()
+    try:
+        with urlopen(url, timeout=TIMEOUT) as answer, written_whole(path) as file:  # noqa: S310
+            total = int(answer.headers.get("Content-Length") or 0)
+            done = 0
+            while block := answer.read(BLOCK):
+                digest.update(block)
+                file.write(block)
+                done += len(block)
+                progress(path.name, done, total or done)
+            if total and done < total:
+                raise InputError(f"{url}: broke off after {done:,} of {total:,} bytes; fetch again")
+            _compare(path, digest.hexdigest(), expected)
+    except URLError as error:
+        raise InputError(f"{url}: cannot be fetched ({error.reason})") from error
+    except OSError as error:
+        raise InputError(f"{url}: cannot be fetched ({error})") from error

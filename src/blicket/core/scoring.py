@@ -1,0 +1,117 @@
+"""Scoring: predictions and gold rows in, a scorecard out, with everything that did not fit named."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, final
+
+from blicket.core.benchmark import Benchmark
+from blicket.core.dataset import Dataset
+from blicket.core.errors import InputError
+from blicket.core.example import Role
+from blicket.core.predictions import Aligned, Gold, align, gold_rows, read_predictions
+from blicket.core.scorecard import Scorecard, scorecard
+from blicket.core.verdict import Verdict
+
+__all__ = ["Scores", "score"]
+
+
+@final
+@dataclass(frozen=True)
+class Scores:
+    """A scorecard, how each file fitted the gold rows, and the scorecards of the rows that hold no surprises.
+
+    `familiar` has, where the train set is known, the rows whose input words (`words`) or whose target tokens (`labels`) all
+    occur in it, and those for which both hold.
+    """
+
+    card: Scorecard
+    files: tuple[Aligned, ...]
+    familiar: dict[str, Scorecard]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The scorecard's numbers, and under `files` and `familiar` the rest."""
+        said = self.card.as_dict()
+        if self.familiar:
+            said["familiar"] = {name: card.as_dict() for name, card in self.familiar.items()}
+        said["files"] = [
+            {
+                "file": str(file.file),
+                "missing": len(file.missing),
+                "duplicates": len(file.duplicates),
+                "unknown": len(file.unknown),
+            }
+            for file in self.files
+        ]
+        return said
+
+
+def score(
+    benchmark: Benchmark,
+    files: Sequence[Path],
+    form: str,
+    dataset: Dataset | None = None,
+    *,
+    progress: Callable[[str, int, int], None] = lambda file, done, rows: None,
+) -> Scores:
+    """Score files of predictions, one a seed, against the same gold rows."""
+    repeated = {str(path) for path in files if files.count(path) > 1}
+    if repeated:
+        raise InputError(f"{min(repeated)}: given twice; each file counts as a seed")
+    read = {path: read_predictions(path, benchmark.input_names) for path in files}
+    gold = gold_rows(read.values(), dataset, form, benchmark.tags)
+    aligned = tuple(align(path, predictions, gold) for path, predictions in read.items())
+    verdicts = {str(file.file): _verdicts(benchmark, form, gold, file, progress) for file in aligned}
+    return Scores(
+        _card(benchmark, form, gold, verdicts, range(len(gold))),
+        aligned,
+        {
+            name: _card(benchmark, form, gold, verdicts, rows)
+            for name, rows in _familiar_rows(gold, dataset, form).items()
+        },
+    )
+
+
+def _verdicts(
+    benchmark: Benchmark, form: str, gold: Sequence[Gold], file: Aligned, progress: Callable[[str, int, int], None]
+) -> list[Verdict]:
+    judge = benchmark.judge(form)
+    verdicts = []
+    for done, (row, output) in enumerate(zip(gold, file.outputs, strict=True)):
+        verdicts.append(Verdict.missing() if output is None else judge.verdict(row.inputs, row.target, output))
+        if done % 1000 == 0:
+            progress(file.file.name, done, len(gold))
+    return verdicts
+
+
+def _card(
+    benchmark: Benchmark,
+    form: str,
+    gold: Sequence[Gold],
+    verdicts: dict[str, list[Verdict]],
+    rows: Sequence[int],
+) -> Scorecard:
+    groups = []
+    for row in rows:
+        of_row = dict(benchmark.groups(gold[row].case, gold[row].tags))
+        id_ = gold[row].id
+        groups.append(of_row if id_ is None else {"split": id_.rpartition("/")[0], **of_row})
+    chosen = {seed: [of_seed[row] for row in rows] for seed, of_seed in verdicts.items()}
+    return scorecard(benchmark.judge(form), chosen, groups, {"case": benchmark.cases})
+
+
+def _familiar_rows(gold: Sequence[Gold], dataset: Dataset | None, form: str) -> dict[str, list[int]]:
+    train = dataset.with_role(Role.TRAIN)[:1] if dataset is not None else ()
+    if not train:
+        return {}
+    words, labels = set[str](), set[str]()
+    for _, columns in train[0].batches(form):
+        words.update(*(text.split() for inputs in columns.inputs for text in inputs))
+        labels.update(*(target.split() for target in columns.targets))
+    knows_words = [words.issuperset(w for text in row.inputs for w in text.split()) for row in gold]
+    knows_labels = [labels.issuperset(row.target.split()) for row in gold]
+    return {
+        "words": [i for i, known in enumerate(knows_words) if known],
+        "labels": [i for i, known in enumerate(knows_labels) if known],
+        "words_and_labels": [i for i in range(len(gold)) if knows_words[i] and knows_labels[i]],
+    }

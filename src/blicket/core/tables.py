@@ -1,0 +1,177 @@
+"""Tables from outside: TSV, CSV, JSONL and Parquet read row by row, with errors that say file, line and remedy."""
+
+import csv
+import io
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, final
+
+from blicket.core.errors import InputError, did_you_mean
+
+__all__ = ["Table", "read_headless_tsv", "read_table"]
+
+STANDARD_INPUT = Path("-")
+TAB = "\t"
+
+
+@final
+@dataclass(frozen=True)
+class Table:
+    """A file's columns: the names of all, and the values of those that were asked for and are there."""
+
+    path: Path
+    names: tuple[str, ...]
+    columns: dict[str, list[str]]
+    rows: int
+    first_line: int = 1
+
+    def require(self, name: str) -> list[str]:
+        """A column that has to be there."""
+        if name not in self.columns:
+            raise InputError(f"{self.path}: there is no column {name!r}{did_you_mean(name, self.names)}")
+        return self.columns[name]
+
+    def where(self, row: int) -> str:
+        """How to name a row in a message."""
+        return f"{self.path}, line {self.first_line + row}"
+
+
+def read_table(path: Path, wanted: Sequence[str]) -> Table:
+    """The wanted columns of a table, told by its ending, or on standard input (`-`) by its first character."""
+    if path == STANDARD_INPUT:
+        text = _decoded(path, sys.stdin.buffer.read())
+        return _jsonl(path, text, wanted) if text.lstrip().startswith("{") else _separated(path, text, wanted, TAB)
+    if path.is_dir():
+        raise InputError(f"{path}: is a directory; a file is wanted")
+    match path.suffix:
+        case ".tsv":
+            table = _separated(path, _text(path), wanted, TAB)
+        case ".csv":
+            table = _separated(path, _text(path), wanted, ",")
+        case ".jsonl":
+            table = _jsonl(path, _text(path), wanted)
+        case ".parquet":
+            table = _parquet(path, wanted)
+        case ending:
+            found = ending or "a file without an ending"
+            raise InputError(f"{path}: cannot read {found}; expected .tsv, .csv, .jsonl or .parquet")
+    if table.rows == 0:
+        raise InputError(f"{path}: has a header and no rows")
+    return table
+
+
+def read_headless_tsv(path: Path, width: int) -> Iterator[tuple[str, ...]]:
+    """The rows of a release's TSV, which has no header."""
+    for number, line in enumerate(_lines(_text(path)), start=1):
+        row = tuple(line.split(TAB))
+        if len(row) != width:
+            raise InputError(f"{path}, line {number}: {_columns(len(row))}, expected {width}")
+        yield row
+
+
+def _text(path: Path) -> str:
+    try:
+        return _decoded(path, path.read_bytes())
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from error
+
+
+def _decoded(path: Path, data: bytes) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise InputError(f"{path}, line {line}: not UTF-8 (byte 0x{data[error.start]:02x})") from error
+
+
+def _lines(text: str) -> list[str]:
+    """Lines end in a line feed alone; other characters that Unicode calls line breaks belong to the text."""
+    lines = text.replace("\r\n", "\n").split("\n")
+    return lines[:-1] if lines[-1] == "" else lines
+
+
+def _columns(n: int) -> str:
+    return "1 column" if n == 1 else f"{n} columns"
+
+
+def _separated(path: Path, text: str, wanted: Sequence[str], separator: str) -> Table:
+    """TSV is split at tabs and quotes nothing; CSV follows RFC 4180."""
+    if separator == TAB:
+        rows: Iterator[list[str]] = (line.split(TAB) for line in _lines(text))
+    else:
+        rows = csv.reader(io.StringIO(text, newline=""), strict=True)
+    kept: list[list[str]] = []
+    try:
+        header = next(rows, [])
+        _check_header(path, header)
+        for number, row in enumerate(rows, start=2):
+            if len(row) != len(header):
+                expected = f"expected {len(header)} as in the header"
+                raise InputError(f"{path}, line {number}: {_columns(len(row))}, {expected}")
+            kept.append(row)
+    except csv.Error as error:
+        raise InputError(f"{path}: not CSV ({error})") from error
+    columns = {name: [row[i] for row in kept] for i, name in enumerate(header) if name in wanted}
+    return Table(path, tuple(header), columns, len(kept), first_line=2)
+
+
+def _check_header(path: Path, header: list[str]) -> None:
+    if header in ([], [""]):
+        raise InputError(f"{path}: is empty; expected a header and rows")
+    repeated = {name for name in header if header.count(name) > 1}
+    if repeated:
+        raise InputError(f"{path}, line 1: the header names {min(repeated)!r} twice")
+
+
+def _jsonl(path: Path, text: str, wanted: Sequence[str]) -> Table:
+    records = [_record(path, number, line) for number, line in enumerate(_lines(text), start=1)]
+    if not records:
+        raise InputError(f"{path}: is empty; expected one JSON object a line")
+    columns: dict[str, list[str]] = {}
+    for name in (name for name in records[0] if name in wanted):
+        columns[name] = [record.get(name) for record in records]
+        for number, value in enumerate(columns[name], start=1):
+            if not isinstance(value, str):
+                found = f"is {_kind(value)}" if name in records[number - 1] else "is missing"
+                raise InputError(f"{path}, line {number}: {name!r} {found}, expected a string")
+    return Table(path, tuple(records[0]), columns, len(records))
+
+
+def _record(path: Path, number: int, line: str) -> dict[str, Any]:
+    try:
+        record = json.loads(line)
+    except (json.JSONDecodeError, RecursionError) as error:
+        reason = error.msg if isinstance(error, json.JSONDecodeError) else "too deeply nested"
+        raise InputError(f"{path}, line {number}: not JSON ({reason})") from error
+    if not isinstance(record, dict):
+        raise InputError(f"{path}, line {number}: {_kind(record)}, expected a JSON object")
+    return record
+
+
+def _kind(value: Any) -> str:
+    kinds = {bool: "a boolean", int: "a number", float: "a number", str: "a string", list: "an array", dict: "an object"}
+    return kinds.get(type(value), "null")
+
+
+def _parquet(path: Path, wanted: Sequence[str]) -> Table:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        names = pq.read_schema(path).names
+        table = pq.read_table(path, columns=[name for name in names if name in wanted])
+    except (OSError, pa.ArrowException) as error:
+        reason = getattr(error, "strerror", None) or "it is damaged or no Parquet"
+        raise InputError(f"{path}: cannot be read ({reason})") from error
+    columns: dict[str, list[str]] = {}
+    for name in table.column_names:
+        column = table.column(name)
+        if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
+            raise InputError(f"{path}: {name!r} is a column of {column.type}, expected strings")
+        columns[name] = column.to_pylist()
+        if column.null_count:
+            raise InputError(f"{path}, line {columns[name].index(None) + 1}: {name!r} is null, expected a string")
+    return Table(path, tuple(names), columns, table.num_rows)
