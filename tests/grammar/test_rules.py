@@ -58,7 +58,11 @@ def test_a_literal_is_a_word_in_quotes(category, literal):
         (lambda: toy(start="Q"), "'Q' has no rules"),
         (lambda: toy(start="N"), "'N' has no rules"),
     ],
-)
+    ids=[
+        "unknown child", "broken literal", "no children", "zero", "negative", "not a number", "infinite",
+        "its own child", "cycle", "phrasal and lexical", "unknown start", "lexical start",
+    ],
+)  # fmt: skip
 def test_a_bad_grammar_is_refused_in_one_line_that_names_the_culprit(build, culprit):
     with pytest.raises(GrammarError) as refusal:
         build()

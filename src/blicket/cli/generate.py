@@ -30,10 +30,9 @@ def generate(
     from rich.table import Table
 
     from blicket.cli.progress import rows_progress
-    from blicket.core.errors import InputError
+    from blicket.core.errors import InputError, UnknownName
     from blicket.core.registry import benchmark
     from blicket.core.storage import FORMATS, write_dataset
-    from blicket.core.errors import UnknownName
 
     b = benchmark(name)
     wanted = b.form(form)
@@ -42,7 +41,7 @@ def generate(
     if workers < 1:
         raise InputError(f"--workers {workers}: at least one is needed")
     chosen = settings_of(settings, compat)
-    dataset = read_data(b, None, official, chosen) or b.build(seed, b.options(chosen), workers=workers)
+    dataset = read_data(b, None, official, chosen) or b.build(seed, b.options(chosen))
     with rows_progress("writing") as progress:
         totals = {split.name: len(split) for split in dataset.splits.values()}
         manifest = write_dataset(

@@ -22,9 +22,15 @@ def print_scores(benchmark: Benchmark, scores: Scores) -> None:
     console.print(f"[bold]{benchmark.name}[/] {said['n']:,} rows" + (f", {seeds} seeds: mean and sd" if seeds > 1 else ""))
     console.print(_summary(said))
     by = said["by"]
-    titles = {"case": "By case", "kind": "By kind", "depth_band": "By depth", "depth": "By each depth", "split": "By split"}
+    titles = {
+        "split": "By split",
+        "case": "By case",
+        "kind": "By kind",
+        "depth_band": "By depth",
+        "depth": "By each depth",
+    }
     for kind, title in titles.items():
-        if len(by.get(kind, ())) > 1 or (kind == "case" and by.get(kind)):
+        if len(by.get(kind, ())) > (0 if kind in ("case", "split") else 1):
             console.print()
             console.print(_groups(benchmark, kind, title, by[kind]))
     if "familiar" in said:

@@ -50,8 +50,8 @@ class Benchmark(ABC):
         """The options of `build` from settings, the defaults where nothing is set; raises InputError."""
 
     @abstractmethod
-    def build(self, seed: int, options: Any, *, workers: int = 1) -> Dataset:
-        """Make the dataset: the same bytes for the same seed and options, whatever the machine or `workers`."""
+    def build(self, seed: int, options: Any = None) -> Dataset:
+        """Make the dataset: the same rows for the same seed and options, whatever the machine."""
 
     @abstractmethod
     def interpret(self, inputs: tuple[str, ...], form: str) -> str:

@@ -8,9 +8,19 @@ from typing import final
 from blicket.core.dataset import Dataset
 from blicket.core.errors import InputError
 from blicket.core.example import Tag
-from blicket.core.tables import read_table
+from blicket.core.storage import SCHEMA_VERSION, written_whole
+from blicket.core.tables import Table, read_table
 
-__all__ = ["Aligned", "Gold", "Prediction", "align", "gold_rows", "read_predictions"]
+__all__ = [
+    "Aligned",
+    "Gold",
+    "Prediction",
+    "Predictions",
+    "align",
+    "gold_rows",
+    "read_predictions",
+    "write_predictions",
+]
 
 NAMED = 3
 
@@ -51,10 +61,41 @@ class Prediction:
 
 @final
 @dataclass(frozen=True)
-class Aligned:
-    """One file's predictions in the order of the gold rows, None where one is missing, and what did not fit."""
+class Predictions:
+    """What one respondent (a seed, a participant, an endpoint) answered in one round, in the order of `ids`."""
 
-    file: Path
+    respondent: str
+    ids: Sequence[str]
+    outputs: Sequence[str]
+    scores: Sequence[Sequence[float]] = ()
+    round: int = 0
+
+
+def write_predictions(path: Path, predictions: Iterable[Predictions]) -> None:
+    """Write a Parquet file of predictions, a row an answer, that `read_predictions` reads back."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    types = {"id": pa.string(), "respondent": pa.string(), "round": pa.int32(), "prediction": pa.string()}
+    schema = pa.schema({**types, "scores": pa.list_(pa.float32())}, metadata={"blicket": SCHEMA_VERSION})
+    with written_whole(path) as file, pq.ParquetWriter(file, schema, compression="zstd") as writer:
+        for said in predictions:
+            n = len(said.ids)
+            scores = said.scores or [()] * n
+            columns = [said.ids, [said.respondent] * n, [said.round] * n, said.outputs, scores]
+            arrays = [pa.array(column, field.type) for column, field in zip(columns, schema, strict=True)]
+            writer.write_table(pa.table(arrays, schema=schema))
+
+
+@final
+@dataclass(frozen=True)
+class Aligned:
+    """One seed's predictions in the order of the gold rows, None where one is missing, and what did not fit.
+
+    `seed` is the file, and after a colon the respondent where a file holds several.
+    """
+
+    seed: str
     outputs: list[str | None]
     missing: list[str] = field(default_factory=list)
     duplicates: list[str] = field(default_factory=list)
@@ -67,7 +108,7 @@ class Aligned:
             "given more than once, the first counts": self.duplicates,
             "unknown, left out": self.unknown,
         }
-        return [f"{self.file}: {len(names):,} {what}: {_some(names)}" for what, names in said.items() if names]
+        return [f"{self.seed}: {len(names):,} {what}: {_some(names)}" for what, names in said.items() if names]
 
 
 def _some(names: Sequence[str]) -> str:
@@ -75,20 +116,32 @@ def _some(names: Sequence[str]) -> str:
     return shown if len(names) <= NAMED else f"{shown}, and {len(names) - NAMED:,} more"
 
 
-def read_predictions(path: Path, input_names: tuple[str, ...]) -> list[Prediction]:
-    """The predictions of a file, which has the column `prediction` and either `id` or the inputs and `target`.
+def read_predictions(path: Path, input_names: tuple[str, ...]) -> dict[str, list[Prediction]]:
+    """The predictions of a file by seed.
 
-    With `id` the other columns are not looked at. `case` may stand beside inputs and target.
+    A file has the column `prediction` and either `id` or the inputs and `target`, where `case` may stand beside them; with
+    `id` these are not looked at. A column `respondent` tells several seeds apart.
     """
-    table = read_table(path, ("prediction", "id", *input_names, "target", "case"))
+    table = read_table(path, ("prediction", "id", *input_names, "target", "case", "respondent"))
+    predictions = _predictions(table, input_names)
+    respondents = table.columns.get("respondent", [""])
+    if len(set(respondents)) == 1:
+        return {str(path): predictions}
+    by_seed: dict[str, list[Prediction]] = {}
+    for prediction, respondent in zip(predictions, respondents, strict=True):
+        by_seed.setdefault(f"{path}:{respondent}", []).append(prediction)
+    return by_seed
+
+
+def _predictions(table: Table, input_names: tuple[str, ...]) -> list[Prediction]:
     outputs = table.require("prediction")
     if "id" in table.columns:
         return [Prediction(output, id_) for output, id_ in zip(outputs, table.columns["id"], strict=True)]
     if not any(name in table.columns for name in (*input_names, "target")):
         expected = " and ".join(f"'{name}'" for name in (*input_names, "target"))
-        raise InputError(f"{path}: there is no column that says which row is which; expected 'id', or {expected}")
+        raise InputError(f"{table.path}: no column says which row is which; expected 'id', or {expected}")
     columns = [table.require(name) for name in (*input_names, "target")]
-    cases = table.columns.get("case", [""] * len(outputs))
+    cases = table.columns.get("case", [""] * table.rows)
     rows = zip(outputs, cases, *columns, strict=True)
     return [Prediction(output, None, tuple(rest[:-1]), rest[-1], case) for output, case, *rest in rows]
 
@@ -121,13 +174,13 @@ def gold_rows(
     return [Gold(None, inputs, target, case, tags(case, target)) for inputs, target, case in rows]
 
 
-def align(file: Path, predictions: list[Prediction], gold: Sequence[Gold]) -> Aligned:
+def align(seed: str, predictions: list[Prediction], gold: Sequence[Gold]) -> Aligned:
     """Find the prediction of each gold row; the first of several counts."""
     place: dict[object, int] = {}
     for i, row in enumerate(gold):
         for key in (row.id, (row.inputs, row.target, row.case), (row.inputs, row.target, "")):
             place.setdefault(key, i)
-    aligned = Aligned(file, [None] * len(gold))
+    aligned = Aligned(seed, [None] * len(gold))
     for prediction in predictions:
         row = place.get(prediction.key)
         name = prediction.id or " | ".join(prediction.inputs)

@@ -9,7 +9,7 @@ from blicket.core.benchmark import Benchmark
 from blicket.core.dataset import Dataset
 from blicket.core.errors import InputError
 from blicket.core.example import Role
-from blicket.core.predictions import Aligned, Gold, align, gold_rows, read_predictions
+from blicket.core.predictions import Aligned, Gold, Prediction, align, gold_rows, read_predictions
 from blicket.core.scorecard import Scorecard, scorecard
 from blicket.core.verdict import Verdict
 
@@ -36,7 +36,7 @@ class Scores:
             said["familiar"] = {name: card.as_dict() for name, card in self.familiar.items()}
         said["files"] = [
             {
-                "file": str(file.file),
+                "file": file.seed,
                 "missing": len(file.missing),
                 "duplicates": len(file.duplicates),
                 "unknown": len(file.unknown),
@@ -58,10 +58,12 @@ def score(
     repeated = {str(path) for path in files if files.count(path) > 1}
     if repeated:
         raise InputError(f"{min(repeated)}: given twice; each file counts as a seed")
-    read = {path: read_predictions(path, benchmark.input_names) for path in files}
+    read: dict[str, list[Prediction]] = {}
+    for path in files:
+        read |= read_predictions(path, benchmark.input_names)
     gold = gold_rows(read.values(), dataset, form, benchmark.tags)
-    aligned = tuple(align(path, predictions, gold) for path, predictions in read.items())
-    verdicts = {str(file.file): _verdicts(benchmark, form, gold, file, progress) for file in aligned}
+    aligned = tuple(align(seed, predictions, gold) for seed, predictions in read.items())
+    verdicts = {file.seed: _verdicts(benchmark, form, gold, file, progress) for file in aligned}
     return Scores(
         _card(benchmark, form, gold, verdicts, range(len(gold))),
         aligned,
@@ -80,7 +82,7 @@ def _verdicts(
     for done, (row, output) in enumerate(zip(gold, file.outputs, strict=True)):
         verdicts.append(Verdict.missing() if output is None else judge.verdict(row.inputs, row.target, output))
         if done % 1000 == 0:
-            progress(file.file.name, done, len(gold))
+            progress(file.seed, done, len(gold))
     return verdicts
 
 

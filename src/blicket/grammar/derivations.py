@@ -56,13 +56,13 @@ class Frame:
 
         Preorder read backwards has every child before its parent, so a stack replaces recursion and depth is free.
         """
-        rules, names = self.grammar.rules, tuple(self.grammar.entries_of)
-        position = len(self.categories)
+        rules, categories = self.grammar.rules, self.categories
+        position = len(categories)
         stack: list[Value] = []
         for code in reversed(self.codes):
             if code < 0:
                 position -= 1
-                stack.append(word(names[-1 - code], position))
+                stack.append(word(categories[position], position))
             else:
                 rule = rules[code]
                 children = [stack.pop() for _ in rule.children]

@@ -48,11 +48,12 @@ class Cogs(Benchmark):
 
         return parsed(dict(settings))
 
-    def build(self, seed: int, options: Any, *, workers: int = 1) -> Dataset:
-        """Sample every split; the rows are written out when they are read, so `workers` matters only then."""
+    def build(self, seed: int, options: Any = None) -> Dataset:
+        """Sample every split; sentences and forms are written out when they are read."""
         from blicket.benchmarks.cogs.lexicon import nonce_lexicon, plain_lexicon
         from blicket.benchmarks.cogs.splits import sampled_splits
 
+        options = self.options({}) if options is None else options
         lexicon = nonce_lexicon() if options.nonce else plain_lexicon()
         splits = sampled_splits(seed, options, lexicon)
         return Dataset(self.name, self.version, splits, self.input_names, {"seed": seed, **_listed(options)})
@@ -112,8 +113,9 @@ class Cogs(Benchmark):
         return self._tables
 
     def beside(self, kind: str, group: str) -> Mapping[str, float]:
-        """Tables 7 (one exposure) and 4, by model."""
-        table, key = {"case": ("table-7", "case"), "depth_band": ("table-4", "depth")}.get(kind, ("", ""))
+        """Tables 2, 7 (one exposure) and 4, by model."""
+        tables = {"split": ("table-2", "split"), "case": ("table-7", "case"), "depth_band": ("table-4", "depth")}
+        table, key = tables.get(kind, ("", ""))
         return {
             MODELS[result.about["model"]]: result.value
             for result in self.published()

@@ -1,10 +1,10 @@
 """From derivations to meanings: a frame is composed once into a form with gaps, and words fill the gaps."""
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from operator import itemgetter
-from typing import final
+from typing import NamedTuple, final
 
 from blicket.benchmarks.cogs.grammar import Composition
 from blicket.grammar import Frame, Rule
@@ -29,7 +29,7 @@ class Template:
     def of(cls, frame: Frame, form: str) -> "Template":
         """The form of every sentence of the frame."""
         gaps = [f"{GAP}{position}{GAP}" for position in range(len(frame.categories))]
-        parts = re.split(rf"{GAP}(\d+){GAP}", written(compose(frame, gaps), form))
+        parts = written(compose(frame, gaps), form).split(GAP)
         return cls("%s".join(parts[::2]), itemgetter(*map(int, parts[1::2])))
 
     def filled(self, predicates: Sequence[str]) -> str:
@@ -42,8 +42,7 @@ def written(graph: SemanticGraph, form: str) -> str:
     return str(to_form(graph) if form == CONJUNCTIVE else variable_free.from_graph(graph))
 
 
-@dataclass(frozen=True, slots=True)
-class _Phrase:
+class _Phrase(NamedTuple):
     """What a phrase is about (a position), whether it says `the`, and the roles that wait for a subject."""
 
     head: int
@@ -60,16 +59,18 @@ def compose(frame: Frame, predicates: Sequence[str]) -> SemanticGraph:
         tag = _tag(category)
         if tag is not None:
             nodes[position] = Node(tag, predicates[position])
-        return _Phrase(position, definite=category == "'the'")
+        return _Phrase(position, category == "'the'")
 
     def phrase(rule: Rule, children: list[_Phrase]) -> _Phrase:
         how = rule.meaning
         assert isinstance(how, Composition)
         head = children[how.head].head
-        arcs.extend(Arc(head, label, children[child].head) for label, child in how.roles)
+        for label, child in how.roles:
+            arcs.append(Arc(head, label, children[child].head))
         waiting = children[how.head].waiting
         if how.subject is not None:
-            arcs.extend(Arc(at, label, children[how.subject].head) for at, label in waiting)
+            for at, label in waiting:
+                arcs.append(Arc(at, label, children[how.subject].head))
             waiting = ()
         if how.subject_role is not None:
             waiting += ((head, how.subject_role),)
@@ -83,6 +84,7 @@ def compose(frame: Frame, predicates: Sequence[str]) -> SemanticGraph:
     return SemanticGraph(tuple(nodes), tuple(arcs))
 
 
+@cache
 def _tag(category: str) -> Tag | None:
     """What a word of a lexical category contributes; the function words, all in quotes, contribute nothing."""
     if category.startswith("PN"):
