@@ -49,7 +49,7 @@ _HOME = {
     "write_predictions": "blicket.core.predictions",
 }
 
-__all__ = sorted(_HOME)  # noqa: PLE0605
+__all__ = sorted(_HOME)
 
 if TYPE_CHECKING:
     from blicket.core.benchmark import Benchmark as Benchmark

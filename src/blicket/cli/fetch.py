@@ -15,7 +15,9 @@ def fetch(
     /,
     *,
     output: Annotated[Path | None, Parameter(name=("--output", "-o"), help="Where to, instead of the cache.")] = None,
-    url: Annotated[str | None, Parameter(help="A mirror of the release: the address that its file names follow.")] = None,
+    url: Annotated[
+        str | None, Parameter(help="A mirror of the release: the address that its file names follow.")
+    ] = None,
 ) -> None:
     """Fetch the released files of a benchmark, check them, and print where they are: for --official."""
     from blicket.cli.progress import rows_progress

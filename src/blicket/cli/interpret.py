@@ -10,8 +10,8 @@ __all__ = ["interpret"]
 def interpret(name: BenchmarkName, /, *, form: Form = None, json_: Json = False) -> int:
     """Print the gold meaning of each line of standard input.
 
-    A line outside the language leaves an empty line, says why on standard error, and makes the exit status 2. Benchmarks
-    with two inputs take them on one line, with a tab between.
+    A line outside the language leaves an empty line, says why on standard error, and makes the exit status 2.
+    Benchmarks with two inputs take them on one line, with a tab between.
     """
     import json
 

@@ -20,19 +20,19 @@ __all__ = ["main"]
 
 app = App(
     name="blicket",
-    help="A laboratory for compositional generalization: languages with systematic gaps, and verdicts on what learners do there.",
+    help=(
+        "A laboratory for compositional generalization: languages with systematic gaps, "
+        "and verdicts on what learners do in them."
+    ),
     version=package_version,
     help_format="plaintext",
 )
-for name, command in {
-    "list": list_,
-    "show": show,
-    "generate": generate,
-    "interpret": interpret,
-    "score": score,
-    "fetch": fetch,
-}.items():
-    app.command(command, name=name)
+app.command(list_, name="list")
+app.command(show)
+app.command(generate)
+app.command(interpret)
+app.command(score)
+app.command(fetch)
 
 
 def main(words: Sequence[str] | None = None) -> None:

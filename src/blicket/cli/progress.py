@@ -8,7 +8,7 @@ __all__ = ["rows_progress"]
 
 @contextmanager
 def rows_progress(doing: str) -> Iterator[Callable[[str, int, int], None]]:
-    """A callable that is told what is being done to, how many rows are done and of how many; it draws on standard error."""
+    """A callable that is told what is worked on, how many rows are done and of how many; it draws on standard error."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 

@@ -15,7 +15,9 @@ __all__ = ["score"]
 def score(
     name: BenchmarkName,
     /,
-    *files: Annotated[Path, Parameter(help="Predictions as TSV with a header, CSV, JSONL or Parquet; - is standard input.")],
+    *files: Annotated[
+        Path, Parameter(help="Predictions as TSV with a header, CSV, JSONL or Parquet; - is standard input.")
+    ],
     form: Form = None,
     data: Data = None,
     official: Official = None,
@@ -24,8 +26,8 @@ def score(
 ) -> None:
     """Score predictions; several files are several seeds.
 
-    A file has the column `prediction` and either `id` (SPLIT/ROW, found in --data or --official) or the inputs and `target`
-    (for sentences: `source` and `target`, and `case` if it is known), and then its rows are the gold rows.
+    A file has the column `prediction` and either `id` (SPLIT/ROW, found in --data or --official) or the inputs and
+    `target` (for sentences: `source` and `target`, and `case` if it is known), and then its rows are the gold rows.
     """
     from blicket.cli.progress import rows_progress
     from blicket.cli.scoretable import print_scores

@@ -19,7 +19,9 @@ def print_scores(benchmark: Benchmark, scores: Scores) -> None:
     console = Console(width=None if Console().is_terminal else 80, highlight=False, soft_wrap=False)
     said = scores.as_dict()
     seeds = len(scores.card.seeds)
-    console.print(f"[bold]{benchmark.name}[/] {said['n']:,} rows" + (f", {seeds} seeds: mean and sd" if seeds > 1 else ""))
+    console.print(
+        f"[bold]{benchmark.name}[/] {said['n']:,} rows" + (f", {seeds} seeds: mean and sd" if seeds > 1 else "")
+    )
     console.print(_summary(said))
     by = said["by"]
     titles = {

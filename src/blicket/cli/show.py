@@ -29,7 +29,15 @@ def show(name: BenchmarkName, /, *, json_: Json = False) -> None:
         "cases": [{"name": case.name, "title": case.title, "kind": case.kind} for case in b.cases.values()],
         "compat": dict(b.compat),
         "published": [
-            {"table": p.table, "measure": p.measure, "value": p.value, "sd": p.sd, "n": p.n, "where": p.where, **p.about}
+            {
+                "table": p.table,
+                "measure": p.measure,
+                "value": p.value,
+                "sd": p.sd,
+                "n": p.n,
+                "where": p.where,
+                **p.about,
+            }
             for p in b.published()
         ],
     }

@@ -29,8 +29,8 @@ class Case:
 class Benchmark(ABC):
     """A language with systematic gaps: subclass it, and register the subclass (`blicket.core.registry.register`).
 
-    A subclass sets the class variables and says how to build, interpret and judge. `forms` are the forms of targets, the
-    default first; `roles` gives the role of each split by name, where a name may end in a number, as in `train_100`.
+    A subclass sets the class variables and says how to build, interpret and judge. `forms` are the forms of targets,
+    the default first; `roles` gives the role of each split by name, which may end in a number, as in `train_100`.
     `options` is a strict, frozen pydantic model, or what behaves like one.
     """
 

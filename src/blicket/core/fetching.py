@@ -76,7 +76,9 @@ def _read_lock(path: Path) -> dict[str, str]:
 
 def _compare(path: Path, found: str, expected: str | None) -> None:
     if expected is not None and found != expected:
-        raise InputError(f"{path}: its SHA-256 is {found[:12]}..., expected {expected[:12]}...; remove it and fetch again")
+        raise InputError(
+            f"{path}: its SHA-256 is {found[:12]}..., expected {expected[:12]}...; remove it and fetch again"
+        )
 
 
 def _download(url: str, path: Path, expected: str | None, progress: Callable[[str, int, int], None]) -> None:

@@ -119,8 +119,8 @@ def _some(names: Sequence[str]) -> str:
 def read_predictions(path: Path, input_names: tuple[str, ...]) -> dict[str, list[Prediction]]:
     """The predictions of a file by seed.
 
-    A file has the column `prediction` and either `id` or the inputs and `target`, where `case` may stand beside them; with
-    `id` these are not looked at. A column `respondent` tells several seeds apart.
+    A file has the column `prediction` and either `id` or the inputs and `target`, where `case` may stand beside them;
+    with `id` these are not looked at. A column `respondent` tells several seeds apart.
     """
     table = read_table(path, ("prediction", "id", *input_names, "target", "case", "respondent"))
     predictions = _predictions(table, input_names)
@@ -177,8 +177,8 @@ def gold_rows(
 def align(seed: str, predictions: list[Prediction], gold: Sequence[Gold]) -> Aligned:
     """Find the prediction of each gold row; the first of several counts."""
     place: dict[object, int] = {}
-    for i, row in enumerate(gold):
-        for key in (row.id, (row.inputs, row.target, row.case), (row.inputs, row.target, "")):
+    for i, wanted in enumerate(gold):
+        for key in (wanted.id, (wanted.inputs, wanted.target, wanted.case), (wanted.inputs, wanted.target, "")):
             place.setdefault(key, i)
     aligned = Aligned(seed, [None] * len(gold))
     for prediction in predictions:
@@ -190,7 +190,5 @@ def align(seed: str, predictions: list[Prediction], gold: Sequence[Gold]) -> Ali
             aligned.duplicates.append(name)
         else:
             aligned.outputs[row] = prediction.output
-    aligned.missing.extend(
-        row.name for row, output in zip(gold, aligned.outputs, strict=True) if output is None
-    )
+    aligned.missing.extend(row.name for row, output in zip(gold, aligned.outputs, strict=True) if output is None)
     return aligned

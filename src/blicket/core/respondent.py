@@ -1,4 +1,4 @@
-"""Respondents: whatever answers questions about examples. A file, a baseline, a network, an endpoint or a person is one."""
+"""Respondents: whatever answers questions about examples: a baseline, a network, an endpoint, a person."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence

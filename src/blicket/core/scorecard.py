@@ -49,8 +49,7 @@ class Scorecard:
         """Means over seeds, with the standard deviation and each seed's numbers beside them where there are several."""
         summary = _over_seeds(self.whole)
         summary["by"] = {
-            kind: {group: _over_seeds(tallies) for group, tallies in groups.items()}
-            for kind, groups in self.by.items()
+            kind: {group: _over_seeds(tallies) for group, tallies in groups.items()} for kind, groups in self.by.items()
         }
         if len(self.seeds) > 1:
             summary["seeds"] = [
@@ -90,9 +89,7 @@ def scorecard(
         tuple(verdicts),
         tuple(counts.tally(everything) for counts in counted.values()),
         {
-            kind: {
-                group: tuple(counts.tally(rows) for counts in counted.values()) for group, rows in of_kind.items()
-            }
+            kind: {group: tuple(counts.tally(rows) for counts in counted.values()) for group, rows in of_kind.items()}
             for kind, of_kind in members.items()
         },
     )

@@ -21,8 +21,8 @@ __all__ = ["Scores", "score"]
 class Scores:
     """A scorecard, how each file fitted the gold rows, and the scorecards of the rows that hold no surprises.
 
-    `familiar` has, where the train set is known, the rows whose input words (`words`) or whose target tokens (`labels`) all
-    occur in it, and those for which both hold.
+    `familiar` has, where the train set is known, the rows whose input words (`words`) or whose target tokens (`labels`)
+    all occur in it, and those for which both hold.
     """
 
     card: Scorecard

@@ -92,7 +92,9 @@ def _write_split(
     block_of = {"tsv": _tsv, "jsonl": _jsonl, "csv": _csv}[format_]
     starts = range(0, len(split), BATCH)
     with written_whole(path) as file:
-        for start, block in zip(starts, in_order(partial(block_of, split, dataset, form), starts, workers), strict=True):
+        for start, block in zip(
+            starts, in_order(partial(block_of, split, dataset, form), starts, workers), strict=True
+        ):
             digest.update(block)
             file.write(block)
             progress(split.name, min(start + BATCH, len(split)))
@@ -138,9 +140,7 @@ def _records(split: Split, dataset: Dataset, form: str, start: int) -> list[dict
     ]
 
 
-def _write_parquet(
-    split: Split, dataset: Dataset, path: Path, form: str, progress: Progress
-) -> str:
+def _write_parquet(split: Split, dataset: Dataset, path: Path, form: str, progress: Progress) -> str:
     """Parquet with the same columns; tags are one column of JSON, since they differ from row to row."""
     import pyarrow as pa
     import pyarrow.parquet as pq

@@ -132,12 +132,16 @@ def _jsonl(path: Path, text: str, wanted: Sequence[str]) -> Table:
         raise InputError(f"{path}: is empty; expected one JSON object a line")
     columns: dict[str, list[str]] = {}
     for name in (name for name in records[0] if name in wanted):
-        columns[name] = [record.get(name) for record in records]
-        for number, value in enumerate(columns[name], start=1):
-            if not isinstance(value, str):
-                found = f"is {_kind(value)}" if name in records[number - 1] else "is missing"
-                raise InputError(f"{path}, line {number}: {name!r} {found}, expected a string")
+        columns[name] = [_string(path, number, name, record) for number, record in enumerate(records, start=1)]
     return Table(path, tuple(records[0]), columns, len(records))
+
+
+def _string(path: Path, number: int, name: str, record: dict[str, Any]) -> str:
+    value = record.get(name)
+    if not isinstance(value, str):
+        found = f"is {_kind(value)}" if name in record else "is missing"
+        raise InputError(f"{path}, line {number}: {name!r} {found}, expected a string")
+    return value
 
 
 def _record(path: Path, number: int, line: str) -> dict[str, Any]:
@@ -152,7 +156,14 @@ def _record(path: Path, number: int, line: str) -> dict[str, Any]:
 
 
 def _kind(value: Any) -> str:
-    kinds = {bool: "a boolean", int: "a number", float: "a number", str: "a string", list: "an array", dict: "an object"}
+    kinds = {
+        bool: "a boolean",
+        int: "a number",
+        float: "a number",
+        str: "a string",
+        list: "an array",
+        dict: "an object",
+    }
     return kinds.get(type(value), "null")
 
 
@@ -171,7 +182,8 @@ def _parquet(path: Path, wanted: Sequence[str]) -> Table:
         column = table.column(name)
         if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
             raise InputError(f"{path}: {name!r} is a column of {column.type}, expected strings")
-        columns[name] = column.to_pylist()
         if column.null_count:
-            raise InputError(f"{path}, line {columns[name].index(None) + 1}: {name!r} is null, expected a string")
+            row = column.is_null().to_pylist().index(True) + 1
+            raise InputError(f"{path}, line {row}: {name!r} is null, expected a string")
+        columns[name] = column.to_pylist()
     return Table(path, tuple(names), columns, table.num_rows)

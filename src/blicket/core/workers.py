@@ -16,8 +16,8 @@ _function: Callable[[Any], Any] | None = None
 def in_order(function: Callable[[Item], Result], items: Iterable[Item], workers: int) -> Iterator[Result]:
     """The results of a pure function in the order of the items, worked out by several processes.
 
-    The processes are forked, so the function and all it refers to need not travel, only items and results do; where there
-    is no safe fork it is done here instead.
+    The processes are forked, so that only items and results travel, and not what the function refers to; where there
+    is no safe fork the work is done here instead.
     """
     global _function
     if workers <= 1 or sys.platform != "linux":

@@ -47,9 +47,7 @@ class Frame:
 
     def depth(self, phenomenon: str) -> int:
         """How deep the phenomenon is nested in itself."""
-        return self.fold(
-            lambda rule, below: max(below) + (phenomenon in rule.phenomena), lambda category, position: 0
-        )
+        return self.fold(lambda rule, below: max(below) + (phenomenon in rule.phenomena), lambda category, position: 0)
 
     def fold(self, phrase: Callable[[Rule, list[Value]], Value], word: Callable[[str, int], Value]) -> Value:
         """The value of the tree: `word` gives that of a category at a position, `phrase` that of a rule's node.

@@ -8,7 +8,7 @@ round rewrites the open categories of all of them by one table look-up.
 
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import accumulate, islice, product
+from itertools import accumulate, islice, pairwise, product
 from typing import final
 
 import numpy as np
@@ -135,10 +135,7 @@ class Sampler:
         """The frame of each derivation, as a place in the list that all draws of this sampler share."""
         blob, known = codes.tobytes(), self._known_frames
         cuts = (ends * codes.itemsize).tolist()
-        frame_of = [
-            known.setdefault(blob[start:stop], len(known))
-            for start, stop in zip(cuts[:-1], cuts[1:], strict=True)
-        ]
+        frame_of = [known.setdefault(blob[start:stop], len(known)) for start, stop in pairwise(cuts)]
         for key in islice(known, len(self._frames), None):
             self._frames.append(Frame(self.grammar, tuple(np.frombuffer(key, codes.dtype).tolist())))
         return np.array(frame_of, np.int32)

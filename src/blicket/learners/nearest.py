@@ -37,9 +37,7 @@ class NearestSentence(Respondent):
     def _spelled(self, inputs: tuple[str, ...]) -> str:
         """The inputs with a character for each word, which makes comparing them fast."""
         words = chain.from_iterable(text.split() for text in inputs)
-        return "".join(
-            [self._letters.setdefault(w, chr(FIRST_CHARACTER + len(self._letters))) for w in words]
-        )
+        return "".join([self._letters.setdefault(w, chr(FIRST_CHARACTER + len(self._letters))) for w in words])
 
     def answer(self, requests: Sequence[Request]) -> list[Answer]:
         """The targets of the nearest sentences."""

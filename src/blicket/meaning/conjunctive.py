@@ -19,9 +19,7 @@ _WORD = rf"(?:{_NONCE}|(?!(?:AND|LAMBDA|[0-9]+)(?: |\Z)){_PLAIN})"
 _NUMBER = r"(?:0|[1-9][0-9]{0,8})"
 _ARGUMENT = rf"(?:x _ ({_NUMBER})|({_WORD}))"
 _BINDER = re.compile(rf"LAMBDA ({_WORD}) \. ")
-_CONJUNCT = re.compile(
-    rf"(\* )?({_WORD}(?: \. {_WORD}){{0,2}}) \( {_ARGUMENT}(?: , {_ARGUMENT})? \)( AND | ; |\Z)"
-)
+_CONJUNCT = re.compile(rf"(\* )?({_WORD}(?: \. {_WORD}){{0,2}}) \( {_ARGUMENT}(?: , {_ARGUMENT})? \)( AND | ; |\Z)")
 _WHOLE_WORD = re.compile(_WORD)
 _WHOLE_NUMBER = re.compile(_NUMBER)
 _LITERALS = frozenset(("AND", "LAMBDA", *"(),.;*_=", "x"))

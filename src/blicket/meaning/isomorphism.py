@@ -127,9 +127,7 @@ def _match(pair: _Pair, component: set[int], candidate: set[int], colours: list[
     return False
 
 
-def _refine(
-    pair: _Pair, active: set[int], colours: list[int], sizes: Counter[int], dirty: Iterable[int]
-) -> bool:
+def _refine(pair: _Pair, active: set[int], colours: list[int], sizes: Counter[int], dirty: Iterable[int]) -> bool:
     """Split colours until variables of one colour have neighbours of the same colours; whether sides agree.
 
     Only the variables with a recoloured neighbour can differ from the others of their colour, and they do,

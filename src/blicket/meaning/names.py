@@ -36,9 +36,7 @@ def align_names(relations: Sequence[Conjunct], words: Sequence[str | None]) -> d
         occurrences = [position for position, word in enumerate(words) if word == name]
         if len(occurrences) < len(of_name):
             found = f"{len(occurrences)} times" if occurrences else "not"
-            raise FormError(
-                f"the name {name!r} is mentioned {len(of_name)} times but {found} in the sentence"
-            )
+            raise FormError(f"the name {name!r} is mentioned {len(of_name)} times but {found} in the sentence")
         positions = _between_siblings(of_name, occurrences) or occurrences
         aligned |= {mention.rank: position for mention, position in zip(of_name, positions, strict=False)}
     for rank in controllers:

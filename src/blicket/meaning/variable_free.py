@@ -119,9 +119,7 @@ def to_graph(
     for member, (term, clausal) in enumerate(folded.members):
         nodes[places[member]] = _node(term, clausal, proper)
     arcs = [Arc(places[head], label, places[dependent]) for head, label, dependent in folded.arcs]
-    return SemanticGraph(
-        tuple(nodes), tuple(sorted(arcs, key=lambda arc: (arc.head, arc.dependent, arc.label)))
-    )
+    return SemanticGraph(tuple(nodes), tuple(sorted(arcs, key=lambda arc: (arc.head, arc.dependent, arc.label))))
 
 
 @dataclass(slots=True)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from importlib.resources import files
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 from blicket.benchmarks.cogs.cases import CASES
 from blicket.benchmarks.cogs.composition import FORMS
@@ -30,10 +30,17 @@ class Cogs(Benchmark):
     name = "cogs"
     version = "1"
     title = "COGS: English sentences to logical forms, with 21 systematic gaps"
-    citation = "Kim & Linzen 2020, COGS: A Compositional Generalization Challenge Based on Semantic Interpretation, EMNLP"
+    citation = (
+        "Kim & Linzen 2020, COGS: A Compositional Generalization Challenge Based on Semantic Interpretation, EMNLP"
+    )
     forms = FORMS
-    roles = {"train": Role.TRAIN, "dev": Role.DEV, "test": Role.TEST, "gen": Role.GENERALIZATION}
-    cases = {case.name: Case(case.name, case.title, case.kind) for case in CASES.values()}
+    roles: ClassVar[Mapping[str, Role]] = {
+        "train": Role.TRAIN,
+        "dev": Role.DEV,
+        "test": Role.TEST,
+        "gen": Role.GENERALIZATION,
+    }
+    cases: ClassVar[Mapping[str, Case]] = {case.name: Case(case.name, case.title, case.kind) for case in CASES.values()}
 
     @property
     def compat(self) -> Mapping[str, str]:  # type: ignore[override]

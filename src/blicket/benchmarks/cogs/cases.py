@@ -1,7 +1,7 @@
 """The 21 generalization cases and the 12 exposure examples, as conditions on derivations of the whole grammar.
 
-Kim & Linzen 2020, section 3 and table 1. A lexical case asks for one exposed word in one place or frame. Its clause may be
-a complement, as in everyday English, but the clause around it holds everyday words alone.
+Kim & Linzen 2020, section 3 and table 1. A lexical case asks for one exposed word in one place or frame. Its clause may
+be a complement, as in everyday English, but the clause around it holds everyday words alone.
 """
 
 from collections.abc import Iterable
@@ -68,7 +68,9 @@ def _named(cases: Iterable[GeneralizationCase]) -> dict[str, GeneralizationCase]
     return {case.name: case for case in cases}
 
 
-def _lexical(name: str, title: str, word: str, place: str | None = None, frame: str | None = None) -> GeneralizationCase:
+def _lexical(
+    name: str, title: str, word: str, place: str | None = None, frame: str | None = None
+) -> GeneralizationCase:
     return GeneralizationCase(name, title, "lexical", word, place, frame)
 
 
@@ -99,9 +101,7 @@ CASES = _named(
         _lexical("unacc_to_transitive", "Unaccusative to transitive", "shattered", frame="causative"),
         _lexical("do_dative_to_pp_dative", "Double-object to PP dative", "teleported", frame="pp-dative"),
         _lexical("pp_dative_to_do_dative", "PP to double-object dative", "shipped", frame="do-dative"),
-        _lexical(
-            "only_seen_as_transitive_subj_as_unacc_subj", "Agent NP to unaccusative subject", "cobra", THEME
-        ),
+        _lexical("only_seen_as_transitive_subj_as_unacc_subj", "Agent NP to unaccusative subject", "cobra", THEME),
         _lexical(
             "only_seen_as_unacc_subj_as_obj_omitted_transitive_subj",
             "Theme NP to object-omitted transitive subject",

@@ -13,9 +13,7 @@ from blicket.grammar import Entry, Grammar, Rule
 
 __all__ = ["NOMINAL_CATEGORIES", "Composition", "cogs_grammar", "language"]
 
-NOMINAL_CATEGORIES = frozenset(
-    {"N_anim", "N_inan", "N_on", "N_in", "N_beside", "N_exposed", "PN", "PN_exposed"}
-)
+NOMINAL_CATEGORIES = frozenset({"N_anim", "N_inan", "N_on", "N_in", "N_beside", "N_exposed", "PN", "PN_exposed"})
 PREPOSITIONS = {"on": 0.334, "in": 0.333, "beside": 0.333}
 FRAME = 0.10525  # of each verb frame; that of complement clauses is CLAUSE
 CLAUSE = 0.158
@@ -28,8 +26,8 @@ class Composition:
 
     The phrase is about the same thing as its child `head`. The children in `roles` fill roles of the head. The phrase
     waits for a subject that fills `subject_role` of the head and, under control, is the agent of child `controlled`; a
-    rule that has the child `subject` gives it to the waiting ones. `determiner` is the child that makes the head definite
-    or not.
+    rule that has the child `subject` gives it to the waiting ones. `determiner` is the child that makes the head
+    definite or not.
     """
 
     head: int
@@ -59,9 +57,7 @@ def _merged_category(category: str) -> str:
     return "PN" if category == "PN_exposed" else category.split("/")[0]
 
 
-def _rule(
-    parent: str, children: str, weight: float, meaning: Composition | None, phenomena: str = ""
-) -> Rule:
+def _rule(parent: str, children: str, weight: float, meaning: Composition | None, phenomena: str = "") -> Rule:
     return Rule(parent, tuple(children.split()), weight, meaning, frozenset(phenomena.split()))
 
 

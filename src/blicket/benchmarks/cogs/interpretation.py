@@ -146,4 +146,6 @@ def _unexpected(words: list[str], at: int, expected: Iterable[str]) -> str:
     before = " ".join(words[max(0, at - 3) : at])
     if at == len(words):
         return f"the sentence ends too early, after {before!r}{could}" if words else f"the sentence is empty{could}"
-    return f"{words[at]!r} cannot follow {before!r}{could}" if at else f"a sentence cannot begin with {words[at]!r}{could}"
+    return (
+        f"{words[at]!r} cannot follow {before!r}{could}" if at else f"a sentence cannot begin with {words[at]!r}{could}"
+    )

@@ -1,4 +1,4 @@
-"""The words of COGS: lists in rank order, their Zipfian weights, lemmas, and the exposed words with their nonce tokens."""
+"""The words of COGS: lists in rank order, Zipfian weights, lemmas, and the exposed words with their nonce tokens."""
 
 import tomllib
 from collections.abc import Iterator
@@ -105,7 +105,7 @@ def _zipf(n: int) -> list[float]:
     Decimals, because the powers of binary floats differ between platforms in the last place.
     """
     law = [Decimal(rank) ** -ZIPF_EXPONENT / ZETA for rank in range(1, n + 1)]
-    share = (1 - sum(law)) / n
+    share = (1 - sum(law, start=Decimal(0))) / n
     return [float(weight + share) for weight in law]
 
 

@@ -1,4 +1,4 @@
-"""Rows that were read from files, the released ones above all: both forms of their targets, and what can be done to them."""
+"""Rows that were read from files, the released ones above all: both forms of their targets, and their variants."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -56,7 +56,9 @@ class ReadRows(Rows):
         if form != self.form:
             targets = [self._converted(i, form) for i in at]
         cases = [self.cases[i] for i in at]
-        tags = [tag for case, target in zip(cases, targets, strict=True) for tag in recursion_tags(case, [target]) or [{}]]
+        tags = [
+            tag for case, target in zip(cases, targets, strict=True) for tag in recursion_tags(case, [target]) or [{}]
+        ]
         return Columns(inputs, targets, cases, tags)
 
     def _converted(self, row: int, form: str) -> str:
@@ -76,7 +78,9 @@ def _graph(sentence: str, target: str, form: str) -> SemanticGraph:
 def disguised(inputs: Sequence[tuple[str, ...]], targets: Sequence[str]) -> tuple[list[tuple[str, ...]], list[str]]:
     """The nonce variant of rows: a token for each exposed word, and for its lemma where that looks different."""
     token = nonce_words()
-    sources = [(" ".join([token.get(word, word) for word in sentence.split()]),) for (sentence,) in inputs]
+    sources: list[tuple[str, ...]] = []
+    for (sentence,) in inputs:
+        sources.append((" ".join([token.get(word, word) for word in sentence.split()]),))
     return sources, [" ".join([token.get(word, word) for word in tokenise(target)]) for target in targets]
 
 

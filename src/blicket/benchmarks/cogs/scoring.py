@@ -26,8 +26,8 @@ LONGEST = 1000
 class CogsJudge(Judge):
     """Judges predictions in one form.
 
-    Marks: `structure_match`, which holds of exact ones too; `single_lexical`, one input word rendered wrongly and all else
-    right; `index_only`, nothing but position numbers wrong; `early_end`, a proper prefix of gold; `too_long`; and
+    Marks: `structure_match`, which holds of exact ones too; `single_lexical`, one input word rendered wrongly and all
+    else right; `index_only`, nothing but position numbers wrong; `early_end`, a proper prefix of gold; `too_long`; and
     `ill_formed`, the papers' simple sign of it: the end is not a closing parenthesis, though gold's is.
     """
 
@@ -61,7 +61,7 @@ class CogsJudge(Judge):
         # Renaming variables and reordering leave the other tokens alone; most wrong forms differ in those.
         if gold[0] != "LAMBDA" and _content(gold) != _content(said):
             return Outcome.INCORRECT
-        same = equal(self._notation.parse(target), meant)  # type: ignore[arg-type]
+        same = equal(self._notation.parse(target), meant)
         return Outcome.CORRECT if same else Outcome.INCORRECT
 
     def _marks(self, gold: list[str], said: list[str]) -> list[str]:

@@ -60,7 +60,8 @@ class DerivedRows(Rows):
         part = self.corpus.take(rows)
         words, predicates = (names[part.entries].tolist() for names in (self._words, self._predicates))
         cuts = part.offsets.tolist()
-        inputs, targets = [], []
+        inputs: list[tuple[str, ...]] = []
+        targets: list[str] = []
         for frame, start, stop in zip(part.frame_of.tolist(), cuts[:-1], cuts[1:], strict=True):
             sentence = " ".join(words[start:stop])
             inputs.append((f"{sentence[0].upper()}{sentence[1:]} .",))
@@ -120,7 +121,9 @@ def sampled_splits(seed: int, options: CogsOptions, lexicon: Lexicon) -> Mapping
         parts[name] = DerivedRows(shuffled[start : start + size], IN_DISTRIBUTION)
         start += size
     splits = [
-        Split(name, Role.TRAIN, _with_exposures(parts["train"], exposures, number, lexicon, Stream(seed, "order", name)))
+        Split(
+            name, Role.TRAIN, _with_exposures(parts["train"], exposures, number, lexicon, Stream(seed, "order", name))
+        )
         for number, name in _train_names(options)
     ]
     splits += [Split("dev", Role.DEV, parts["dev"]), Split("test", Role.TEST, parts["test"])]
@@ -136,9 +139,7 @@ def _train_names(options: CogsOptions) -> Iterator[tuple[int, str]]:
         yield number, "train" if i == 0 else f"train_{number}"
 
 
-def _with_exposures(
-    rows: Rows, exposures: Sequence[Rows], number: int, lexicon: Lexicon, stream: Stream
-) -> JoinedRows:
+def _with_exposures(rows: Rows, exposures: Sequence[Rows], number: int, lexicon: Lexicon, stream: Stream) -> JoinedRows:
     """A train set: the same primitives `number` times over, and the first `number` examples of each exposure."""
     primitives = _primitive_rows(lexicon, number)
     kept = [JoinedRows([part], np.arange(number)) for part in exposures]
@@ -165,17 +166,13 @@ class _Source:
         self._options = options
         self._grammar = cogs_grammar(lexicon.entries)
         self._seen = SeenSentences()
-        self._accept = (
-            without_repeats(NOMINAL_CATEGORIES, self._grammar) if options.distinct_nominals else None
-        )
+        self._accept = without_repeats(NOMINAL_CATEGORIES, self._grammar) if options.distinct_nominals else None
 
     def everyday(self, number: int) -> Corpus:
         return self._draw(number, IN_DISTRIBUTION, everyday())
 
     def case(self, case: GeneralizationCase, number: int) -> DerivedRows:
-        return DerivedRows(
-            self._draw(number, case.name, case.conditions()), case.name, self._options.compat
-        )
+        return DerivedRows(self._draw(number, case.name, case.conditions()), case.name, self._options.compat)
 
     def generalization(self, case: GeneralizationCase) -> Iterator[DerivedRows]:
         """The rows of a case; a recursion case has as many of each depth, as evenly as can be."""
