@@ -88,9 +88,7 @@ def test_calls_that_share_nothing_forget():
     assert sentences(draw_distinct(Sampler(FORTY), Stream(1, "apart"), 30, what="apart")) == draws[0]
 
 
-@pytest.mark.xfail(
-    reason="words get their random numbers by place in the grammar, not by spelling", strict=True
-)
+@pytest.mark.xfail(reason="words get their random numbers by place in the grammar, not by spelling", strict=True)
 def test_one_sentence_of_two_grammars_is_one_sentence():
     first = Grammar("S", [Rule("S", ("'a'", "'b'"))], [])
     second = Grammar("S", [Rule("S", ("'b'",)), Rule("S", ("'a'", "'b'"))], [])
@@ -102,9 +100,7 @@ def test_one_sentence_of_two_grammars_is_one_sentence():
 
 
 def test_length_and_order_tell_sentences_apart():
-    grammar = Grammar(
-        "S", [Rule("S", ("W",) * n) for n in (1, 2, 3)], words_of(("W", "a b c"))
-    )  # 3 + 9 + 27 sentences
+    grammar = Grammar("S", [Rule("S", ("W",) * n) for n in (1, 2, 3)], words_of(("W", "a b c")))  # 3 + 9 + 27 sentences
     assert len(draw_distinct(Sampler(grammar), Stream(1, "short"), 39, what="short")) == 39
     with pytest.raises(Exhausted):
         draw_distinct(Sampler(grammar), Stream(1, "short"), 40, what="short")
@@ -115,9 +111,7 @@ def test_accept_throws_out_before_anything_is_remembered():
         return np.array(["a" not in words for words in sentences(corpus)], bool)
 
     seen = SeenSentences()
-    found = sentences(
-        draw_distinct(Sampler(FORTY), Stream(1, "a"), 28, what="no a", seen=seen, accept=without_a)
-    )
+    found = sentences(draw_distinct(Sampler(FORTY), Stream(1, "a"), 28, what="no a", seen=seen, accept=without_a))
     assert set(found) == {(first, second) for first in "bcdefgh" for second in "pqrs"}
     assert len(seen) == 28
 

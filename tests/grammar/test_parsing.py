@@ -42,9 +42,7 @@ GRAMMARS = {
     "pairs": grammar_of("S -> S S\nS -> S S S\nS -> 'a'\nS -> 'b'"),
     "left": grammar_of("S -> S 'a'\nS -> B\nB -> B 'b'\nB -> S 'b' S\nB -> 'a'"),
     "right": grammar_of("S -> 'a' S\nS -> 'a' 'b' S\nS -> 'b'\nS -> 'a'"),
-    "indirect": grammar_of(
-        "S -> A 'a'\nA -> S 'b'\nA -> C\nC -> S\nS -> D\nD -> X\nD -> X X", ["X/a", "X/b"]
-    ),
+    "indirect": grammar_of("S -> A 'a'\nA -> S 'b'\nA -> C\nC -> S\nS -> D\nD -> X\nD -> X X", ["X/a", "X/b"]),
     "centre": grammar_of("S -> 'a' S 'a'\nS -> 'b' S 'b'\nS -> T\nT -> 'a'\nT -> 'b'\nT -> 'a' 'b'"),
     "chains": grammar_of("S -> A\nS -> B\nA -> B\nB -> X\nB -> Y\nA -> X A", ["X/a", "Y/a", "Y/b"]),
 }
@@ -98,10 +96,15 @@ def test_entries_that_share_word_and_category_are_told_apart():
     assert found == set(product("pq", repeat=2))
 
 
+def test_rules_that_differ_in_meaning_only_are_told_apart():
+    grammar = Grammar("S", [Rule("S", ("'a'", "'b'"), meaning=meaning) for meaning in "pq"], [])
+    assert sorted(derivation.frame.codes[0] for derivation in Parser(grammar).parse("ab")) == [0, 1]
+
+
 def test_unknown_words_and_the_empty_sentence_have_no_derivation():
     parser = Parser(FISH)
     assert list(parser.parse(["fish", "fish"]))
-    assert not list(parser.parse(["fish", "swim"]))
+    assert not list(parser.parse(["fish", "fish", "swim"]))
     assert not list(parser.parse([]))
 
 

@@ -139,9 +139,7 @@ def test_renamed_refuses_to_merge_rules_that_mean_different_things():
         grammar.renamed(lambda category: "VP" if category == "VQ" else category)
 
 
-@pytest.mark.xfail(
-    reason="renamed hands words in quotes to the renaming, as if they were categories", strict=True
-)
+@pytest.mark.xfail(reason="renamed hands words in quotes to the renaming, as if they were categories", strict=True)
 def test_renamed_leaves_words_in_quotes_alone():
     grammar = toy(Rule("NP", ("'some_one'",)))
     assert "some_one" in grammar.renamed(lambda category: category.split("_")[0]).words

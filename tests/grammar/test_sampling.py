@@ -227,9 +227,7 @@ def test_chi_square_can_fail():
 
 
 def test_a_normalised_grammar_weighs_one():
-    grammar = Grammar(
-        "S", [rule("S", "S S", 0.4), rule("S", "W", 0.6)], [Entry("W", "a", 0.3), Entry("W", "b", 0.7)]
-    )
+    grammar = Grammar("S", [rule("S", "S S", 0.4), rule("S", "W", 0.6)], [Entry("W", "a", 0.3), Entry("W", "b", 0.7)])
     assert Sampler(grammar).weight == pytest.approx(1.0, rel=1e-9)
 
 
@@ -261,9 +259,7 @@ def test_weights_without_a_finite_sum_are_refused(rules):
 
 def test_a_condition_can_make_the_sum_finite():
     grammar = Grammar("S", [rule("S", "S S", 1.0, "pp"), rule("S", "'a'")], [])
-    assert Sampler(grammar, Count("pp", 0, 4)).weight == pytest.approx(
-        1 + 1 + 2 + 5 + 14
-    )  # Catalan's numbers
+    assert Sampler(grammar, Count("pp", 0, 4)).weight == pytest.approx(1 + 1 + 2 + 5 + 14)  # Catalan's numbers
 
 
 RUNAWAY = [rule("A", "'b' A"), rule("A", "'b'"), rule("S", "'c'", 0.5, "c")]
@@ -367,7 +363,8 @@ GOLDEN = Grammar(
         rule("S", "S 'and' S", 0.25),
         rule("NP", "'the' N", 0.5),
         rule("NP", "N", 0.5),
-        rule("VP", "V", 0.375),
+        rule("VP", "V", 0.25),
+        rule("VP", "V V", 0.125),
         rule("VP", "V NP", 0.5),
         rule("VP", "V 'that' S", 0.125),
     ],
@@ -405,9 +402,7 @@ def reference(grammar, stream, n):
             point -= Fraction(alternative.weight)
         raise AssertionError(category)
 
-    stream.words(
-        n
-    )  # one word a derivation chooses among the accepted states of the start, of which there is one
+    stream.words(n)  # one word a derivation chooses among the accepted states of the start, of which there is one
     derivations = [[grammar.start] for _ in range(n)]
     while any(isinstance(node, str) for nodes in derivations for node in nodes):
         for nodes in derivations:
@@ -435,12 +430,13 @@ def test_the_golden_sentences():
     ]
 
 
-def test_one_draw_looks_at_the_upper_bits():
-    """The lower twelve bits of a word decide nothing."""
-
-    class Words(Stream):
+@pytest.mark.parametrize(
+    ("bits", "word"), [(0, "low"), ((1 << 63) - 1, "low"), (1 << 63, "high"), ((1 << 64) - 1, "high")]
+)
+def test_shares_are_intervals_that_begin_at_their_boundaries(bits, word):
+    class Constant(Stream):
         def words(self, n):
-            return np.full(n, (1 << 63) - 1, np.uint64)  # just below one half
+            return np.full(n, bits, np.uint64)
 
     grammar = Grammar("S", [rule("S", "W")], [Entry("W", "low", 0.5), Entry("W", "high", 0.5)])
-    assert [d.words for d in Sampler(grammar).draw(Words(0), 2)] == [("low",)] * 2
+    assert [d.words for d in Sampler(grammar).draw(Constant(0), 2)] == [(word,)] * 2

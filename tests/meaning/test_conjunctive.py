@@ -10,9 +10,7 @@ from blicket.core.errors import FormError
 from blicket.meaning import Conjunct, ConjunctiveForm, tokenise
 from blicket.meaning.conjunctive import is_name, parse
 
-CAKE = (
-    "* cake ( x _ 4 ) ; hedgehog ( x _ 1 ) AND eat . agent ( x _ 2 , x _ 1 ) AND eat . theme ( x _ 2 , Emma )"
-)
+CAKE = "* cake ( x _ 4 ) ; hedgehog ( x _ 1 ) AND eat . agent ( x _ 2 , x _ 1 ) AND eat . theme ( x _ 2 , Emma )"
 
 
 def test_tokens_do_not_depend_on_spaces() -> None:
@@ -143,9 +141,7 @@ def test_no_text_breaks_the_parser(text: str) -> None:
 
 
 def test_names() -> None:
-    assert [
-        word for word in ("Paula", "[w_1]", "É", "cake", "AND", "x", "4", "[", "A B") if is_name(word)
-    ] == [
+    assert [word for word in ("Paula", "[w_1]", "É", "cake", "AND", "x", "4", "[", "A B") if is_name(word)] == [
         "Paula",
         "[w_1]",
         "É",

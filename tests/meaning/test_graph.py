@@ -114,9 +114,7 @@ def test_graphs_that_are_no_form(graph: SemanticGraph) -> None:
 def test_placeholders_and_unsorted_arcs() -> None:
     nodes = (Node(Tag.PROPER, "\x000"), Node(Tag.VERB, "\x001"), None, Node(Tag.DEFINITE, "\x003"))
     form = to_form(SemanticGraph(nodes, (Arc(1, "theme", 3), Arc(1, "agent", 0))))
-    assert (
-        str(form) == "* \x003 ( x _ 3 ) ; \x001 . agent ( x _ 1 , \x000 ) AND \x001 . theme ( x _ 1 , x _ 3 )"
-    )
+    assert str(form) == "* \x003 ( x _ 3 ) ; \x001 . agent ( x _ 1 , \x000 ) AND \x001 . theme ( x _ 1 , x _ 3 )"
 
 
 @given(data=st.data())

@@ -15,7 +15,7 @@ from blicket.grammar.sampling import Sampler
 
 __all__ = ["SeenSentences", "draw_distinct", "joined", "without_repeats"]
 
-SMALLEST_BATCH, LARGEST_BATCH = 1 << 11, 1 << 16
+SMALLEST_BATCH, LARGEST_BATCH = 1 << 8, 1 << 16
 BARREN_DRAWS = 1 << 19
 
 
@@ -100,26 +100,27 @@ def draw_distinct(
     """
     seen = SeenSentences() if seen is None else seen
     fingerprints = _Fingerprinter.of(sampler.grammar)
-    parts = [sampler.draw(stream, 0)]
+
+    def fresh(drawn: Corpus) -> NDArray[np.intp]:
+        rows = np.arange(len(drawn)) if accept is None else np.flatnonzero(accept(drawn))
+        return rows[seen.add(fingerprints(drawn)[rows], wanted - found)]
+
+    parts: list[Corpus] = []
     found, barren = 0, 0
     for size in _batch_sizes(wanted):
-        if found >= wanted:
+        parts.append(sampler.draw(stream, size, keep=fresh))
+        found += len(parts[-1])
+        if found == wanted:
             break
-        drawn = sampler.draw(stream, size)
-        if accept is not None:
-            drawn = drawn.take(np.flatnonzero(accept(drawn)))
-        fresh = drawn.take(seen.add(fingerprints(drawn), wanted - found)) if len(drawn) else drawn
-        barren = 0 if len(fresh) else barren + size
+        barren = 0 if len(parts[-1]) else barren + size
         if barren >= BARREN_DRAWS:
             raise Exhausted(what, found, wanted)
-        parts.append(fresh)
-        found += len(fresh)
     return joined(parts)
 
 
 def _batch_sizes(wanted: int) -> Iterator[int]:
     """Batches that grow until they are large; they depend on nothing but the number wanted."""
-    size = min(max(SMALLEST_BATCH, wanted), LARGEST_BATCH)
+    size = min(max(SMALLEST_BATCH, 2 * wanted), LARGEST_BATCH) if wanted else 0
     while True:
         yield size
         size = min(2 * size, LARGEST_BATCH)

@@ -6,9 +6,9 @@ probabilities given that the conditions hold, so that no derivation is thrown aw
 round rewrites the open categories of all of them by one table look-up.
 """
 
-from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import dataclass, field
-from itertools import accumulate, islice, pairwise, product
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import accumulate, islice, product
 from typing import final
 
 import numpy as np
@@ -23,6 +23,7 @@ from blicket.grammar.rules import Grammar
 __all__ = ["Sampler"]
 
 States = tuple[Hashable, ...]
+Keep = Callable[[Corpus], NDArray[np.intp]]
 RESOLUTION = 52  # bits of a random word that decide between alternatives; the 12 others hold a category's number
 
 
@@ -95,16 +96,20 @@ class Sampler:
             [*range(rules), *(lexical[entry.category] for entry in self.grammar.entries)], np.int16
         )
 
-    def draw(self, stream: Stream, n: int) -> Corpus:
-        """`n` independent derivations."""
+    def draw(self, stream: Stream, n: int, keep: Keep | None = None) -> Corpus:
+        """`n` independent derivations, or those of them that `keep` chooses by their words.
+
+        Frames take longer to tell apart than words take to draw, so `keep` is shown a corpus without them.
+        """
         root = self._codes[self._choose(stream, np.zeros(n, np.uint64))]
         codes, starts = self._grow(stream, -root.astype(np.int32))
         is_word = codes >= len(self.grammar.rules)
         entries = (codes[is_word] - len(self.grammar.rules)).astype(np.uint16)
         words_before = np.concatenate(([0], np.cumsum(is_word)))
         ends = np.append(starts, len(codes))
-        frame_of = self._frames_of(self._frame_code[codes], ends)
-        return Corpus(self.grammar, self._frames, frame_of, entries, words_before[ends])
+        drawn = Corpus(self.grammar, self._frames, np.full(n, -1, np.int32), entries, words_before[ends])
+        rows = np.arange(n) if keep is None else keep(drawn)
+        return replace(drawn.take(rows), frame_of=self._frames_of(self._frame_code[codes], ends, rows))
 
     def _choose(self, stream: Stream, category: NDArray[np.uint64]) -> NDArray[np.intp]:
         """For each category the row of a random alternative."""
@@ -131,11 +136,14 @@ class Sampler:
             codes, starts = grown, place[starts]
         return codes, starts
 
-    def _frames_of(self, codes: NDArray[np.int16], ends: NDArray[np.intp]) -> NDArray[np.int32]:
-        """The frame of each derivation, as a place in the list that all draws of this sampler share."""
+    def _frames_of(
+        self, codes: NDArray[np.int16], ends: NDArray[np.intp], rows: NDArray[np.intp]
+    ) -> NDArray[np.int32]:
+        """The frames of these derivations, as places in the list that all draws of this sampler share."""
         blob, known = codes.tobytes(), self._known_frames
-        cuts = (ends * codes.itemsize).tolist()
-        frame_of = [known.setdefault(blob[start:stop], len(known)) for start, stop in pairwise(cuts)]
+        cuts = ends * codes.itemsize
+        pairs = zip(cuts[rows].tolist(), cuts[rows + 1].tolist(), strict=True)
+        frame_of = [known.setdefault(blob[start:stop], len(known)) for start, stop in pairs]
         for key in islice(known, len(self._frames), None):
             self._frames.append(Frame(self.grammar, tuple(np.frombuffer(key, codes.dtype).tolist())))
         return np.array(frame_of, np.int32)

@@ -49,8 +49,9 @@ class Interpreter:
         entries = tuple(dict.fromkeys(entry for lexicon in lexicons for entry in lexicon.entries))
         self._parser = Parser(language(cogs_grammar(entries)))
         self._classes = self._parser.classes
-        self._predicates = {e.word: e.predicate or e.word for e in self._parser.grammar.entries}
+        self._predicates = {entry.word: entry.predicate or "" for entry in self._parser.grammar.entries}
         self._primitives = {p.word: p for lexicon in lexicons for p in lexicon.meanings}
+        self._lemmas = {word: primitive.predicate for word, primitive in self._primitives.items()}
         self._templates: dict[tuple[str, tuple[frozenset[str], ...]], Template] = {}
 
     def interpret(self, text: str, form: str) -> str:
@@ -87,7 +88,11 @@ class Interpreter:
 
     def predicates(self, text: str) -> list[str | None]:
         """What each token of a text would contribute as a content word; None for those that are none."""
-        return [self._predicates.get(word) if word in self._primitives else None for word in text.split()]
+        return [self._predicates.get(word) or self._lemmas.get(word) for word in text.split()]
+
+    def is_name(self, word: str) -> bool:
+        """Whether a word is a proper noun."""
+        return word in self._classes and "PN" in self._classes[word]
 
     def _lower_first(self, words: list[str]) -> None:
         if words[0] in ("A", "The"):

@@ -72,7 +72,8 @@ class ReadRows(Rows):
 def _graph(sentence: str, target: str, form: str) -> SemanticGraph:
     if form == CONJUNCTIVE:
         return to_graph(conjunctive.parse(target), sentence.split())
-    return variable_free.to_graph(variable_free.parse(target), interpreter().predicates(sentence))
+    reader = interpreter()
+    return variable_free.to_graph(variable_free.parse(target), reader.predicates(sentence), proper=reader.is_name)
 
 
 def disguised(inputs: Sequence[tuple[str, ...]], targets: Sequence[str]) -> tuple[list[tuple[str, ...]], list[str]]:

@@ -1,0 +1,5 @@
+"""`python -m blicket`."""
+
+from blicket.cli import main
+
+main()
