@@ -66,12 +66,19 @@ def lowered(sentence: str) -> list[str]:
 
 
 def interpretation(sentences: list[str]) -> Iterator[tuple[str, str, str, str]]:
-    ours = len(sentences) / seconds(lambda: [Interpreter().interpret(s, FORM) for s in [sentences[0]]] and _all(sentences))
+    ours = len(sentences) / seconds(
+        lambda: [Interpreter().interpret(s, FORM) for s in [sentences[0]]] and _all(sentences)
+    )
     parser = nltk.parse.EarleyChartParser(nltk_grammar())
     chart = nltk.parse.BottomUpLeftCornerChartParser(nltk_grammar())
     sample = [lowered(s) for s in random.Random(0).sample([s for s in sentences if s.endswith(".")], 60)]
     theirs = min(seconds(lambda p=p: [next(p.parse(s)) for s in sample], 1) for p in (parser, chart)) / len(sample)
-    yield "interpret, train set", f"{ours:,.0f}/s", "30,000/s", f"{ours * theirs:,.0f} x nltk's chart parsers (parse only)"
+    yield (
+        "interpret, train set",
+        f"{ours:,.0f}/s",
+        "30,000/s",
+        f"{ours * theirs:,.0f} x nltk's chart parsers (parse only)",
+    )
 
 
 def _all(sentences: list[str]) -> list[str]:
@@ -93,7 +100,12 @@ def generation(million: bool) -> Iterator[tuple[str, str, str, str]]:
         if million:
             only = ("--set", "dev=0", "--set", "test=0", "--set", "gen=0", "--set", "exposures=[]")
             cpu, memory = child("generate", "cogs", "-o", here, "--set", "train=1000000", *only)
-            yield "a million distinct", f"{cpu:.1f} s, {memory:.0f} MB", "80 core-s, 364 MB", f"{theirs / (cpu / 1e6):,.1f} x"
+            yield (
+                "a million distinct",
+                f"{cpu:.1f} s, {memory:.0f} MB",
+                "80 core-s, 364 MB",
+                f"{theirs / (cpu / 1e6):,.1f} x",
+            )
 
 
 def scoring() -> Iterator[tuple[str, str, str, str]]:
@@ -106,7 +118,12 @@ def scoring() -> Iterator[tuple[str, str, str, str]]:
                 target = example.targets[FORM]
                 tokens = target.split()
                 tokens[chance.randrange(len(tokens))] = chance.choice(tokens)
-                row = {"source": example.inputs[0], "target": target, "case": example.case, "prediction": " ".join(tokens)}
+                row = {
+                    "source": example.inputs[0],
+                    "target": target,
+                    "case": example.case,
+                    "prediction": " ".join(tokens),
+                }
                 out.write(json.dumps(row) + "\n")
         cpu, memory = child("score", "cogs", str(file), "--json")
     yield "score 21,000 corrupted", f"{cpu:.2f} s, {memory:.0f} MB", "5 s", ""
@@ -132,7 +149,9 @@ def main() -> None:
     for row in rows:
         table.add_row(*row)
     Console(soft_wrap=True).print(table)
-    print(f"{os.cpu_count()} cores seen, one used; peak {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB here")
+    print(
+        f"{os.cpu_count()} cores seen, one used; peak {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB here"
+    )
 
 
 if __name__ == "__main__":

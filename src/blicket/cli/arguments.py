@@ -62,4 +62,10 @@ def read_data(
     if data is not None and official is not None:
         raise InputError("--data and --official exclude each other")
     directory = official if official is not None else data
-    return None if directory is None else read_dataset(benchmark, directory, benchmark.options(settings))
+    if directory is None:
+        return None
+    for name in settings:
+        if name not in benchmark.options_of_files:
+            applying = ", ".join(sorted(benchmark.options_of_files))
+            raise InputError(f"--set {name}: says how to make data, not how to read it; {applying} can be set here")
+    return read_dataset(benchmark, directory, benchmark.options(settings))

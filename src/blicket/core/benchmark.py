@@ -45,6 +45,9 @@ class Benchmark(ABC):
     compat: ClassVar[Mapping[str, str]] = {}
     """Flaws of a published release that can be asked for by name, each with what differs."""
 
+    options_of_files: ClassVar[frozenset[str]] = frozenset({"compat"})
+    """The options that also apply to rows that are read and not made."""
+
     @abstractmethod
     def options(self, settings: Mapping[str, object]) -> Any:
         """The options of `build` from settings, the defaults where nothing is set; raises InputError."""

@@ -136,9 +136,7 @@ class Sampler:
             codes, starts = grown, place[starts]
         return codes, starts
 
-    def _frames_of(
-        self, codes: NDArray[np.int16], ends: NDArray[np.intp], rows: NDArray[np.intp]
-    ) -> NDArray[np.int32]:
+    def _frames_of(self, codes: NDArray[np.int16], ends: NDArray[np.intp], rows: NDArray[np.intp]) -> NDArray[np.int32]:
         """The frames of these derivations, as places in the list that all draws of this sampler share."""
         blob, known = codes.tobytes(), self._known_frames
         cuts = ends * codes.itemsize

@@ -42,6 +42,8 @@ class Cogs(Benchmark):
     }
     cases: ClassVar[Mapping[str, Case]] = {case.name: Case(case.name, case.title, case.kind) for case in CASES.values()}
 
+    options_of_files = frozenset({"compat", "nonce"})
+
     @property
     def compat(self) -> Mapping[str, str]:  # type: ignore[override]
         """Kept with the options, which need it too."""

@@ -146,11 +146,21 @@ def primitive_graph(primitive: Primitive) -> SemanticGraph:
 
 def _unexpected(words: list[str], at: int, expected: Iterable[str]) -> str:
     """What stands at a position where it cannot, and what could."""
-    wanted = sorted({c if is_literal(c) else DESCRIPTIONS.get(c, "a participle") for c in expected})
-    could = f"; expected {' or '.join(wanted)}" if wanted else ""
+    could = f"; expected {_listed(expected)}"
     before = " ".join(words[max(0, at - 3) : at])
+    if not words:
+        return f"the sentence is empty{could}"
     if at == len(words):
-        return f"the sentence ends too early, after {before!r}{could}" if words else f"the sentence is empty{could}"
+        return f"the sentence ends too early, after {before!r}{could}"
     return (
         f"{words[at]!r} cannot follow {before!r}{could}" if at else f"a sentence cannot begin with {words[at]!r}{could}"
     )
+
+
+def _listed(categories: Iterable[str]) -> str:
+    """Categories in words, all kinds of verb as one where several fit."""
+    verbs = {c for c in categories if c in DESCRIPTIONS and c.startswith("V_")}
+    named = {c if is_literal(c) else DESCRIPTIONS.get(c, "a participle") for c in categories if c not in verbs}
+    named |= {"a verb"} if len(verbs) > 2 else {DESCRIPTIONS[c] for c in verbs}
+    *first, last = sorted(named)
+    return f"{', '.join(first)} or {last}" if first else last
