@@ -81,6 +81,11 @@ def test_many_sentences_take_several_batches():
     assert len(found) == len(set(found)) == 4096
 
 
+def test_derivations_keep_the_frames_they_were_drawn_with():
+    for derivation in draw_distinct(Sampler(FORTY), Stream(1, "frames"), 40, what="forty"):
+        assert tuple(entry.category for entry in derivation.entries) == derivation.frame.categories
+
+
 def test_what_was_seen_does_not_come_again():
     seen, sampler, stream = SeenSentences(), Sampler(FORTY), Stream(1, "shared")
     first = sentences(draw_distinct(sampler, stream, 15, what="first", seen=seen))

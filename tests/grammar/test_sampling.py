@@ -316,6 +316,13 @@ def test_draws_continue_one_another():
         assert list(preorders(drawn)) == list(preorders(second.draw(two, n)))
 
 
+@pytest.mark.parametrize("rows", [[], [7, 3, 3, 199], list(range(200))])
+def test_what_is_kept_has_the_frames_it_would_have_had(rows):
+    whole = list(preorders(Sampler(ATTACHMENT).draw(Stream(1, "kept"), 200)))
+    kept = Sampler(ATTACHMENT).draw(Stream(1, "kept"), 200, keep=lambda corpus: np.array(rows, np.intp))
+    assert list(preorders(kept)) == [whole[row] for row in rows]
+
+
 def test_frames_of_earlier_corpora_stay_right():
     sampler, stream = Sampler(ATTACHMENT), Stream(1, "frames")
     drawn = sampler.draw(stream, 20)
