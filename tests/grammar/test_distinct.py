@@ -107,7 +107,6 @@ def test_calls_that_share_nothing_forget():
     assert sentences(draw_distinct(Sampler(FORTY), Stream(1, "apart"), 30, what="apart")) == draws[0]
 
 
-@pytest.mark.xfail(reason="words get their random numbers by place in the grammar, not by spelling", strict=True)
 def test_one_sentence_of_two_grammars_is_one_sentence():
     first = Grammar("S", [Rule("S", ("'a'", "'b'"))], [])
     second = Grammar("S", [Rule("S", ("'b'",)), Rule("S", ("'a'", "'b'"))], [])
@@ -213,7 +212,6 @@ def test_joined_puts_parts_one_after_the_other():
     assert sentences(joined(parts)) == [words for part in parts for words in sentences(part)]
 
 
-@pytest.mark.xfail(reason="joined takes the first part's frames for those of all", strict=True)
 def test_joined_does_not_mix_samplers():
     parts = [Sampler(grammar).draw(Stream(1, "mixed"), 2) for grammar in (FORTY, OTHERS)]
     with pytest.raises((AssertionError, ValueError)):

@@ -58,8 +58,3 @@ def test_words_fit_their_categories():
     for derivation in derivations(FISH, 3):
         assert isinstance(derivation, Derivation)
         assert tuple(entry.category for entry in derivation.entries) == derivation.frame.categories
-
-
-def test_a_category_that_never_ends_adds_nothing():
-    grammar = Grammar("S", [Rule("S", ("'a'", "B")), Rule("S", ("'a'",)), Rule("B", ("'b'", "B"))], [])
-    assert [d.words for d in derivations(grammar, 5)] == [("a",)]

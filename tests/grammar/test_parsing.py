@@ -227,12 +227,6 @@ def test_expected_by_hand():
     assert expected("the cat in the cat ran ran") == (6, frozenset(), True)
 
 
-@pytest.mark.xfail(reason="a category that never ends counts as something that could follow", strict=True)
-def test_expected_offers_only_what_leads_to_a_sentence():
-    parser = Parser(grammar_of("S -> 'a'\nS -> 'a' A\nA -> 'x' A"))
-    assert parser.expected([frozenset({"'a'"}), frozenset()]) == (1, frozenset(), True)
-
-
 def test_frames_are_frames_of_the_grammar():
     parser = Parser(FISH)
     frames = parser.frames([parser.classes["fish"]] * 3)

@@ -240,16 +240,13 @@ def test_a_grammar_that_may_never_end_weighs_the_chance_that_it_ends():
     assert abs(one_word - 0.4 / (2 / 3)) < 5 * sqrt(0.6 * 0.4 / 10_000)
 
 
-LEAP = pytest.mark.xfail(reason="_weigh: squares leap over 1e300, and inf / inf is no change", strict=True)
-
-
 @pytest.mark.parametrize(
     "rules",
     [
         pytest.param([rule("S", "S 'a'", 1.0), rule("S", "'a'")], id="linear"),
         pytest.param([rule("S", "'b' S", 2.0), rule("S", "'a'")], id="geometric"),
-        pytest.param([rule("S", "S S 'b'", 0.26), rule("S", "'a'")], id="just above critical", marks=LEAP),
-        pytest.param([rule("S", "S S"), rule("S", "'a'")], id="pairs", marks=LEAP),
+        pytest.param([rule("S", "S S 'b'", 0.26), rule("S", "'a'")], id="just above critical"),
+        pytest.param([rule("S", "S S"), rule("S", "'a'")], id="pairs"),
     ],
 )
 def test_weights_without_a_finite_sum_are_refused(rules):
@@ -270,7 +267,6 @@ RUNAWAY = [rule("A", "'b' A"), rule("A", "'b'"), rule("S", "'c'", 0.5, "c")]
     [(Grammar("S", RUNAWAY, []), ()), (Grammar("S", [*RUNAWAY, rule("S", "A")], []), (Depth("c", 1, 1),))],
     ids=["unreachable", "not accepted"],
 )
-@pytest.mark.xfail(reason="_weigh looks at splits that no accepted derivation has", strict=True)
 def test_only_derivations_that_satisfy_the_conditions_need_a_finite_sum(grammar, conditions):
     assert Sampler(grammar, *conditions).weight == 0.5
 
@@ -283,7 +279,6 @@ def test_only_derivations_that_satisfy_the_conditions_need_a_finite_sum(grammar,
         (ATTACHMENT, (Depth("pp", 2, 1),)),
         (ATTACHMENT, (Depth("unheard-of", 1, 1),)),
         (ATTACHMENT, (Count("pp", 1, 1), Absent(frozenset({"pp"})))),
-        (Grammar("S", [rule("S", "'a' S")], []), ()),
     ],
 )
 def test_what_no_derivation_satisfies_is_refused(grammar, conditions):
@@ -344,14 +339,12 @@ def test_more_split_categories_than_can_be_numbered_are_refused():
         Sampler(grammar, Endless())
 
 
-@pytest.mark.xfail(reason="a state whose weight underflows gets a boundary and no row", strict=True)
 def test_states_without_weight_are_left_out():
     grammar = Grammar("S", [rule("S", "'a' S", 0.5, "again"), rule("S", "'a'", 0.5)], [])
     lengths = Sampler(grammar, Count("again", 0, 1200)).draw(Stream(1, "tiny"), 1000).lengths
     assert 1.5 < lengths.mean() < 2.5
 
 
-@pytest.mark.xfail(reason="entries are kept in 16 bits, and larger numbers wrap round", strict=True)
 def test_large_lexicons():
     entries = [
         Entry("N", "rare", 1e-9),

@@ -11,12 +11,16 @@ from numpy.typing import NDArray
 
 __all__ = ["Stream"]
 
+SEPARATOR = "\x1f"
+
 
 class Stream:
     """The random numbers of one purpose, such as `Stream(1, "gen", "pp_recursion")`."""
 
     def __init__(self, seed: int, *purpose: object) -> None:
-        name = "\x1f".join(str(part) for part in (seed, *purpose))
+        name = SEPARATOR.join(str(part) for part in (seed, *purpose))
+        if name.count(SEPARATOR) > len(purpose):
+            raise ValueError(f"a purpose holds the separator: {purpose!r}")
         key = int.from_bytes(sha256(name.encode()).digest()[:16], "little")
         self._generator = np.random.Philox(key=key)
 

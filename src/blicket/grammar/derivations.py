@@ -8,7 +8,7 @@ a depth) is worked out once a frame. A corpus of derivations is a table of frame
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar, final, overload
+from typing import Any, TypeVar, final, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,12 @@ class Frame:
         self.grammar = grammar
         self.codes = codes
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Frame) and self.grammar is other.grammar and self.codes == other.codes
+
+    def __hash__(self) -> int:
+        return hash(self.codes)
+
     @cached_property
     def categories(self) -> tuple[str, ...]:
         """The lexical category of every word."""
@@ -46,7 +52,7 @@ class Frame:
         return frozenset().union(*(self.grammar.rules[code].phenomena for code in self.codes if code >= 0))
 
     def depth(self, phenomenon: str) -> int:
-        """How deep the phenomenon is nested in itself."""
+        """How deep the rules that show the phenomenon are nested in one another."""
         return self.fold(lambda rule, below: max(below) + (phenomenon in rule.phenomena), lambda category, position: 0)
 
     def fold(self, phrase: Callable[[Rule, list[Value]], Value], word: Callable[[str, int], Value]) -> Value:
@@ -86,6 +92,13 @@ class Derivation:
         """Every phenomenon that a rule or a word shows."""
         return self.frame.phenomena.union(*(entry.phenomena for entry in self.entries))
 
+    def depth(self, phenomenon: str) -> int:
+        """How deep the phenomenon is nested in itself, in rules and words."""
+        return self.frame.fold(
+            lambda rule, below: max(below) + (phenomenon in rule.phenomena),
+            lambda category, position: int(phenomenon in self.entries[position].phenomena),
+        )
+
     def __str__(self) -> str:
         """The tree in brackets."""
         return self.frame.fold(
@@ -95,7 +108,7 @@ class Derivation:
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Corpus(Sequence[Derivation]):
     """Many derivations of one grammar in little room: some 40 bytes each.
 
@@ -105,7 +118,7 @@ class Corpus(Sequence[Derivation]):
     grammar: Grammar
     frames: Sequence[Frame]
     frame_of: NDArray[np.int32]
-    entries: NDArray[np.uint16]
+    entries: NDArray[np.unsignedinteger[Any]]
     offsets: NDArray[np.int64]
 
     def __len__(self) -> int:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import final
 
 import numpy as np
@@ -56,10 +57,11 @@ class _Fingerprinter:
 
     @classmethod
     def of(cls, grammar: Grammar) -> "_Fingerprinter":
-        """The fingerprints of a grammar depend on its words alone, so grammars over one lexicon share them."""
+        """The fingerprint of a word is that of its spelling, so that grammars share them."""
         number = {word: place for place, word in enumerate(grammar.words)}
         of_entry = np.array([number[entry.word] for entry in grammar.entries], np.int32)
-        return cls(Stream(0, "fingerprint", "word").words(len(number)), of_entry)
+        of_word = [int.from_bytes(sha256(word.encode()).digest()[:8], "little") for word in grammar.words]
+        return cls(np.array(of_word, np.uint64), of_entry)
 
     def __call__(self, corpus: Corpus) -> NDArray[np.uint64]:
         words = corpus.matrix(self.of_entry)
@@ -129,6 +131,8 @@ def _batch_sizes(wanted: int) -> Iterator[int]:
 def joined(parts: list[Corpus]) -> Corpus:
     """Corpora of one sampler, one after the other."""
     first = parts[0]
+    if any(part.frames is not first.frames for part in parts):
+        raise ValueError("corpora of different samplers have different frames and cannot be joined")
     offsets = np.cumsum(np.concatenate([[0], *(part.lengths for part in parts)]))
     return Corpus(
         first.grammar,

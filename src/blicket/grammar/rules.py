@@ -77,9 +77,13 @@ class Grammar:
         """
         rules: dict[tuple[str, tuple[str, ...]], Rule] = {}
         for rule in self.rules:
-            parent, children = category(rule.parent), tuple(category(child) for child in rule.children)
-            if children != (parent,):
-                rules.setdefault((parent, children), replace(rule, parent=parent, children=children))
+            parent = category(rule.parent)
+            children = tuple(child if is_literal(child) else category(child) for child in rule.children)
+            if children == (parent,):
+                continue
+            first = rules.setdefault((parent, children), replace(rule, parent=parent, children=children))
+            if first.meaning != rule.meaning:
+                raise GrammarError(f"two rules that mean different things become {parent} -> {' '.join(children)}")
         entries: dict[tuple[str, str], Entry] = {}
         for entry in self.entries:
             if not is_literal(entry.category):
@@ -100,7 +104,20 @@ class Grammar:
                 raise GrammarError(f"{min(unknown)!r}, a child of {rule.parent!r}, has neither rules nor words")
             if not 0 < rule.weight < float("inf"):
                 raise GrammarError(f"the weight {rule.weight!r} of a rule of {rule.parent!r} is not positive")
+        for entry in self.entries:
+            if not 0 < entry.weight < float("inf"):
+                raise GrammarError(f"the weight {entry.weight!r} of the word {entry.word!r} is not positive")
         self._refuse_cycles()
+        self._refuse_endless()
+
+    def _refuse_endless(self) -> None:
+        """Refuse a category whose phrases would all be infinitely long."""
+        ending, before = set(self.entries_of), -1
+        while len(ending) > before:
+            before = len(ending)
+            ending |= {rule.parent for rule in self.rules if ending.issuperset(rule.children)}
+        if endless := set(self.rules_of) - ending:
+            raise GrammarError(f"{min(endless)!r} makes no finite phrase")
 
     def _refuse_cycles(self) -> None:
         """Refuse A -> B, B -> A: a phrase that is its own only child has infinitely many derivations."""

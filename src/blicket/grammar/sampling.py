@@ -24,6 +24,7 @@ __all__ = ["Sampler"]
 
 States = tuple[Hashable, ...]
 Keep = Callable[[Corpus], NDArray[np.intp]]
+HEAVIEST = 1e150  # a total weight beyond this is on its way to infinity
 RESOLUTION = 52  # bits of a random word that decide between alternatives; the 12 others hold a category's number
 
 
@@ -47,28 +48,28 @@ class Sampler:
     def __init__(self, grammar: Grammar, *conditions: Condition) -> None:
         self.grammar = grammar
         splits = _split(grammar, conditions)
-        _weigh(splits)
         accepted = [
             number
             for number, split in enumerate(splits)
             if split.category == grammar.start
             and all(c.accepts(s) for c, s in zip(conditions, split.states, strict=True))
         ]
-        total = sum(splits[number].inside for number in accepted)
-        if total == 0.0:
+        reached = list(_reachable(splits, accepted))
+        _weigh([splits[number] for number in sorted(reached)], splits)
+        accepted = [number for number in accepted if splits[number].inside > 0.0]
+        if not accepted:
             raise GrammarError(f"no derivation of {grammar.start!r} satisfies all conditions")
-        self.weight = total
+        self.weight = sum(splits[number].inside for number in accepted)
         """The weight of all derivations that satisfy the conditions; 1 for a normalised grammar without any."""
-        self._tabulate(splits, accepted)
+        self._tabulate(splits, accepted, [number for number in reached if splits[number].inside > 0.0])
         self._known_frames: dict[bytes, int] = {}
         self._frames: list[Frame] = []
 
-    def _tabulate(self, splits: list[Split], accepted: list[int]) -> None:
+    def _tabulate(self, splits: list[Split], accepted: list[int], reached: list[int]) -> None:
         """Lay out what each reachable split category can become, as arrays that one search covers.
 
         The alternatives of category s lie between s * 2**52 and (s + 1) * 2**52; the root is one more category.
         """
-        reached = list(_reachable(splits, accepted))
         if len(reached) >= 1 << (64 - RESOLUTION):
             raise GrammarError(f"{len(reached):,} split categories are more than the sampler can number")
         place = {number: here + 1 for here, number in enumerate(reached)}
@@ -89,6 +90,7 @@ class Sampler:
         self._arity = np.array([len(children) for _, children, _ in flat], np.int64)
         self._children = np.array([c + (0,) * (widest - len(c)) for _, c, _ in flat], np.int32)
         self._roots = len(accepted)
+        self._entry_type = np.min_scalar_type(len(self.grammar.entries))
         # An entry's code stands behind those of the rules; its category's code, as in Frame, is negative.
         lexical = {category: -1 - place for place, category in enumerate(self.grammar.entries_of)}
         rules = len(self.grammar.rules)
@@ -104,7 +106,7 @@ class Sampler:
         root = self._codes[self._choose(stream, np.zeros(n, np.uint64))]
         codes, starts = self._grow(stream, -root.astype(np.int32))
         is_word = codes >= len(self.grammar.rules)
-        entries = (codes[is_word] - len(self.grammar.rules)).astype(np.uint16)
+        entries = (codes[is_word] - len(self.grammar.rules)).astype(self._entry_type)
         words_before = np.concatenate(([0], np.cumsum(is_word)))
         ends = np.append(starts, len(codes))
         drawn = Corpus(self.grammar, self._frames, np.full(n, -1, np.int32), entries, words_before[ends])
@@ -200,25 +202,25 @@ def _states(
     return tuple(states)
 
 
-def _weigh(splits: list[Split], *, rounds: int = 100_000) -> None:
+def _weigh(reached: list[Split], splits: list[Split], *, rounds: int = 100_000) -> None:
     """Set inside weights by repeated substitution, which for a grammar without recursion ends exactly.
 
     Only sums and products of doubles occur, so the result is the same on every machine.
     """
     for _ in range(rounds):
         change = 0.0
-        for split in splits:
+        for split in reached:
             total = 0.0
             for _, children, weight in split.alternatives:
                 for child in children:
                     weight *= splits[child].inside
                 total += weight
+            if not total < HEAVIEST:
+                raise GrammarError("the weights of all derivations have no finite sum")
             change = max(change, abs(total - split.inside) / total if total else 0.0)
             split.inside = total
         if change < 1e-15:
             return
-        if not all(split.inside < 1e300 for split in splits):
-            break
     raise GrammarError("the weights of all derivations have no finite sum")
 
 
@@ -240,7 +242,7 @@ def _reachable(splits: list[Split], roots: Iterable[int]) -> Iterator[int]:
     while agenda:
         number = agenda.pop()
         yield number
-        for _, children, _ in _realised(splits, number):
+        for _, children, _ in splits[number].alternatives:
             for child in children:
                 if child not in seen:
                     seen[child] = None

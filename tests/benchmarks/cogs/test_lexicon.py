@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from decimal import Decimal, localcontext
+from functools import cache
 
 import pytest
 
@@ -54,6 +55,7 @@ def ordinary(category):
     return [e for e in plain_lexicon().entries if e.category == category and not e.phenomena]
 
 
+@cache
 def zeta_of_1_4():
     """By Euler and Maclaurin: a partial sum, the integral of the rest, half a term and three corrections."""
     with localcontext() as context:
