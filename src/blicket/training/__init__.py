@@ -1,0 +1,1 @@
+"""Training sequence networks, many seeds at once."""

@@ -1,0 +1,85 @@
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from statistics import median
+
+import pytest
+
+COMMANDS = ["list", "show", "generate", "interpret", "score", "fetch"]
+HEAVY = {"numpy", "pyarrow", "pydantic", "scipy", "rapidfuzz"}
+COMMAND = [sys.executable, "-m", "blicket"]
+
+
+def test_without_a_command_the_commands_are_shown(blicket):
+    ran = blicket()
+    assert (ran.status, ran.err) == (0, "")
+    assert all(command in ran.out for command in COMMANDS)
+
+
+def test_the_version(blicket):
+    from importlib.metadata import version
+
+    assert blicket("--version").out == version("blicket") + "\n"
+
+
+@pytest.mark.parametrize("words", [[], *([command] for command in COMMANDS)], ids=lambda words: words[0] if words else "")
+def test_help_is_quick_and_light(words):
+    program = (
+        "import sys\nfrom blicket.cli import main\ntry:\n    main(sys.argv[1:])\nfinally:\n"
+        f"    print(*sorted({HEAVY!r} & set(sys.modules)), file=sys.stderr)\n"
+    )
+    seconds = []
+    for _ in range(3):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        ran = subprocess.run([sys.executable, "-c", program, *words, "--help"], capture_output=True, text=True)
+        seconds.append(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before)
+        assert (ran.returncode, ran.stderr) == (0, "\n")
+        assert "Usage: blicket" in ran.stdout
+    assert median(seconds) < 0.2
+
+
+@pytest.mark.parametrize("words", [["list"], ["show", "cogs"], ["show", "cogs", "--json"], ["--help"]])
+def test_a_reader_that_goes_away_is_no_error(words):
+    reading, writing = os.pipe()
+    os.close(reading)
+    ran = subprocess.run([*COMMAND, *words], stdout=writing, stderr=subprocess.PIPE, text=True)
+    os.close(writing)
+    assert "Traceback" not in ran.stderr
+    assert "Exception ignored" not in ran.stderr
+
+
+def generating(directory, *words, **how):
+    """A command that is busy writing a file of some megabytes."""
+    more = ["--set", "train=200000", "--set", "dev=0", "--set", "test=0", "--set", "gen=0", "--set", "exposures=[]"]
+    command = [*COMMAND, "generate", "cogs", "-o", str(directory), *more, *words]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **how)
+    until = time.monotonic() + 60
+    while not list(directory.glob(".*.partial")):
+        assert process.poll() is None
+        assert time.monotonic() < until
+        time.sleep(0.01)
+    return process
+
+
+def test_killed_while_writing_it_leaves_no_file_that_looks_whole(tmp_path, blicket):
+    directory = tmp_path / "data"
+    process = generating(directory)
+    process.kill()
+    process.communicate()
+    assert [path.name for path in directory.iterdir() if not path.name.endswith(".partial")] == []
+    ran = blicket("score", "cogs", tmp_path / "p.tsv", "--data", directory)
+    assert ran.status == 2
+    assert "holds no data of cogs" in ran.err
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_interrupted_while_writing_it_says_so_and_cleans_up(tmp_path, workers):
+    directory = tmp_path / "data"
+    process = generating(directory, "--workers", workers, start_new_session=True)
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate()
+    assert (process.returncode, out, err) == (130, "", "blicket: interrupted\n")
+    assert list(directory.iterdir()) == []
