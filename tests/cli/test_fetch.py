@@ -24,7 +24,7 @@ class Site(http.server.ThreadingHTTPServer):
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
-    def do_GET(self):  # noqa: N802
+    def do_GET(self):
         name = self.path.rpartition("/")[2]
         self.server.asked.append(name)
         answer = self.server.answers.get(name)
@@ -164,6 +164,7 @@ def test_a_damaged_lock_is_named(fetch, tmp_path, text):
         "http://127.0.0.1:1/ü/",
         "http://" + "ü" * 80 + "/",
     ],
+    ids=ascii,
 )
 def test_an_address_that_leads_nowhere(fetch, tmp_path, url):
     ran = fetch("-o", tmp_path / "here", "--url", url)

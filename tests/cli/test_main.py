@@ -25,7 +25,9 @@ def test_the_version(blicket):
     assert blicket("--version").out == version("blicket") + "\n"
 
 
-@pytest.mark.parametrize("words", [[], *([command] for command in COMMANDS)], ids=lambda words: words[0] if words else "")
+@pytest.mark.parametrize(
+    "words", [[], *([command] for command in COMMANDS)], ids=lambda words: words[0] if words else ""
+)
 def test_help_is_quick_and_light(words):
     program = (
         "import sys\nfrom blicket.cli import main\ntry:\n    main(sys.argv[1:])\nfinally:\n"

@@ -121,7 +121,7 @@ def test_spacing_does_not_matter(own, prediction):
         ("", {"exact": 0, "meaning": 0, "unparseable": 1}),
         ("   ", {"exact": 0, "meaning": 0, "unparseable": 1}),
         ("🙂", {"exact": 0, "meaning": 0}),
-        ("eat . agent ( x _ 1 , Emma ) " * 100, {"exact": 0, "meaning": 0, "too_long": 1}),
+        ("eat . agent ( x _ 1 , Emma ) " * 101, {"exact": 0, "meaning": 0, "too_long": 1}),
     ],
 )
 def test_verdicts(own, prediction, expected):

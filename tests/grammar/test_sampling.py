@@ -10,7 +10,7 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from blicket.core.errors import GrammarError
+from blicket.core.errors import GrammarError, UnknownName
 from blicket.core.randomness import Stream
 from blicket.grammar.conditions import Absent, Condition, Count, Depth
 from blicket.grammar.rules import Entry, Grammar, Rule
@@ -277,7 +277,6 @@ def test_only_derivations_that_satisfy_the_conditions_need_a_finite_sum(grammar,
         (ATTACHMENT, (Absent(frozenset({"object"})),)),
         (ATTACHMENT, (Count("feline", 3, 3), Count("pp", 0, 0))),
         (ATTACHMENT, (Depth("pp", 2, 1),)),
-        (ATTACHMENT, (Depth("unheard-of", 1, 1),)),
         (ATTACHMENT, (Count("pp", 1, 1), Absent(frozenset({"pp"})))),
     ],
 )
@@ -440,3 +439,8 @@ def test_shares_are_intervals_that_begin_at_their_boundaries(bits, word):
 
     grammar = Grammar("S", [rule("S", "W")], [Entry("W", "low", 0.5), Entry("W", "high", 0.5)])
     assert [d.words for d in Sampler(grammar).draw(Constant(0), 2)] == [(word,)] * 2
+
+
+def test_a_phenomenon_that_nothing_shows_is_a_mistake():
+    with pytest.raises(UnknownName, match="did you mean 'object'"):
+        Sampler(ATTACHMENT, Absent(frozenset({"objekt"})))

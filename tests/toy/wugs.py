@@ -105,7 +105,9 @@ class Wugs(Benchmark):
         return Dataset(self.name, self.version, splits, self.input_names, {"seed": seed, **asdict(options)})
 
     def interpret(self, inputs, form):
-        (q, noun, verb), (r, noun2, verb2) = (self._words(text, which) for text, which in zip(inputs, "12", strict=True))
+        (q, noun, verb), (r, noun2, verb2) = (
+            self._words(text, which) for text, which in zip(inputs, "12", strict=True)
+        )
         same = (noun, verb) == (noun2, verb2)
         label = ("entailment" if q == r else RELATIONS.get((q, r), "neutral")) if same else "neutral"
         return label if form == "label" else SIGNS[label]

@@ -38,7 +38,9 @@ class Exhausted(BlicketError):
     """A language ran out of distinct sentences before there were as many as were wanted."""
 
     def __init__(self, what: str, found: int, wanted: int) -> None:
-        super().__init__(f"{what}: found {found:,} distinct sentences of the {wanted:,} wanted, and no more")
+        super().__init__(
+            f"{what}: found {found:,} distinct sentences of the {wanted:,} wanted, and no new ones in a long while"
+        )
         self.found = found
         self.wanted = wanted
 

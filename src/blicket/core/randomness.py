@@ -5,6 +5,7 @@ what is made of the words is decided here, because the sampling methods of libra
 """
 
 from hashlib import sha256
+from typing import final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +15,11 @@ __all__ = ["Stream"]
 SEPARATOR = "\x1f"
 
 
+@final
 class Stream:
     """The random numbers of one purpose, such as `Stream(1, "gen", "pp_recursion")`."""
 
-    def __init__(self, seed: int, *purpose: object) -> None:
+    def __init__(self, seed: int, *purpose: str | int) -> None:
         name = SEPARATOR.join(str(part) for part in (seed, *purpose))
         if name.count(SEPARATOR) > len(purpose):
             raise ValueError(f"a purpose holds the separator: {purpose!r}")

@@ -13,7 +13,12 @@ __all__ = ["Absent", "Condition", "Count", "Depth"]
 
 
 class Condition(ABC):
-    """A property of derivations; a subclass says what state a tree has, given the states of its children."""
+    """A property of derivations; a subclass says what state a tree has, given the states of its children.
+
+    `phenomena` are the names that it is about, which a grammar has to have.
+    """
+
+    phenomena: frozenset[str] = frozenset()
 
     @abstractmethod
     def state(self, phenomena: frozenset[str], children: tuple[Hashable, ...]) -> Hashable:
@@ -28,7 +33,7 @@ class Condition(ABC):
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Absent(Condition):
     """None of these phenomena occurs."""
 
@@ -44,13 +49,18 @@ class Absent(Condition):
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Depth(Condition):
     """The phenomenon is nested at least `least` and at most `most` deep."""
 
     phenomenon: str
     least: int
     most: int
+
+    @property
+    def phenomena(self) -> frozenset[str]:  # type: ignore[override]
+        """The one it counts."""
+        return frozenset({self.phenomenon})
 
     def state(self, phenomena: frozenset[str], children: tuple[Hashable, ...]) -> Hashable:
         """The depth so far."""
@@ -64,14 +74,22 @@ class Depth(Condition):
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Count(Condition):
-    """The phenomenon occurs at least `least` and at most `most` times, each time inside one called `within`."""
+    """The phenomenon occurs at least `least` and at most `most` times, each time inside one called `within`.
+
+    What shows both counts as inside.
+    """
 
     phenomenon: str
     least: int
     most: int
     within: str | None = None
+
+    @property
+    def phenomena(self) -> frozenset[str]:  # type: ignore[override]
+        """The one it counts, and the one around it."""
+        return frozenset({self.phenomenon}) | ({self.within} if self.within is not None else set())
 
     def state(self, phenomena: frozenset[str], children: tuple[Hashable, ...]) -> Hashable:
         """A pair: occurrences that are still outside `within`, and those inside."""

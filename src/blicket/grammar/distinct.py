@@ -67,7 +67,7 @@ class _Fingerprinter:
         words = corpus.matrix(self.of_entry)
         places = Stream(0, "fingerprint", "place").words(words.shape[1]) | np.uint64(1)
         values = np.where(words < 0, np.uint64(0), self.of_word[words]) * places
-        mixed = (values ^ (values >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
+        mixed = values ^ (values >> np.uint64(29))
         fingerprints: NDArray[np.uint64] = mixed.sum(axis=1, dtype=np.uint64)
         return fingerprints
 

@@ -11,8 +11,8 @@ __all__ = ["derivations", "frames"]
 
 def frames(grammar: Grammar, height: int) -> Iterator[Frame]:
     """The frames of at most `height` levels of rules, each once."""
-    lexical = {category: -1 - place for place, category in enumerate(grammar.entries_of)}
-    # by_height[category] holds the codes of all its trees up to the height reached so far.
+    lexical = grammar.frame_codes
+    # For each category the codes of all its trees up to the height reached so far.
     trees: dict[str, list[tuple[int, ...]]] = {category: [(code,)] for category, code in lexical.items()}
     for _ in range(height):
         grown = {category: trees[category] for category in lexical}

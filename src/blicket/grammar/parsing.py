@@ -147,7 +147,7 @@ class Parser:
 
     def _unpack(self, whole: Span, pattern: Pattern, chart: _Chart) -> list[tuple[int, ...]]:
         """The preorder codes of all trees of a span; children before parents, without recursion."""
-        lexical = {category: -1 - place for place, category in enumerate(self.grammar.entries_of)}
+        lexical = self.grammar.frame_codes
         trees: dict[Span, list[tuple[int, ...]]] = {}
         ways: dict[Span, list[tuple[int, list[Span]]]] = {}
         stack = [whole]

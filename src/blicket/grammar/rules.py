@@ -13,8 +13,9 @@ __all__ = ["Entry", "Grammar", "Rule", "is_literal"]
 class Rule:
     """A way to make a phrase of the category `parent`.
 
-    A child is a phrasal category, a lexical category, or a word in quotes (`'was'`). `weight` is relative to the other
-    rules of the same parent. `meaning` is whatever the benchmark's fold makes of it, and `phenomena` are the names by
+    A child is a phrasal category, a lexical category, or a word in quotes (`'was'`). A derivation weighs as much as its
+    rules and words multiplied; weights are taken as they are, so where a parent's sum to one they are probabilities.
+    `meaning` is whatever the benchmark's fold makes of it, and `phenomena` are the names by
     which conditions refer to the rule.
     """
 
@@ -65,6 +66,11 @@ class Grammar:
         return _grouped(entry.category for entry in self.entries)
 
     @cached_property
+    def frame_codes(self) -> Mapping[str, int]:
+        """The number of each lexical category in frames: negative, where that of a rule is not."""
+        return {category: -1 - place for place, category in enumerate(self.entries_of)}
+
+    @cached_property
     def words(self) -> tuple[str, ...]:
         """The different words, in the order of the lexicon."""
         return tuple(dict.fromkeys(entry.word for entry in self.entries))
@@ -88,7 +94,9 @@ class Grammar:
         for entry in self.entries:
             if not is_literal(entry.category):
                 merged = replace(entry, category=category(entry.category))
-                entries.setdefault((merged.category, merged.word), merged)
+                first_entry = entries.setdefault((merged.category, merged.word), merged)
+                if first_entry.predicate != merged.predicate:
+                    raise GrammarError(f"{merged.word!r} becomes a {merged.category} with two predicates")
         return Grammar(category(self.start), rules.values(), entries.values())
 
     def _check(self) -> None:
@@ -103,10 +111,12 @@ class Grammar:
             if unknown := set(rule.children) - phrasal - lexical:
                 raise GrammarError(f"{min(unknown)!r}, a child of {rule.parent!r}, has neither rules nor words")
             if not 0 < rule.weight < float("inf"):
-                raise GrammarError(f"the weight {rule.weight!r} of a rule of {rule.parent!r} is not positive")
+                raise GrammarError(
+                    f"the weight {rule.weight!r} of a rule of {rule.parent!r} is not positive and finite"
+                )
         for entry in self.entries:
             if not 0 < entry.weight < float("inf"):
-                raise GrammarError(f"the weight {entry.weight!r} of the word {entry.word!r} is not positive")
+                raise GrammarError(f"the weight {entry.weight!r} of the word {entry.word!r} is not positive and finite")
         self._refuse_cycles()
         self._refuse_endless()
 

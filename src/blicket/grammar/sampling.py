@@ -6,15 +6,17 @@ probabilities given that the conditions hold, so that no derivation is thrown aw
 round rewrites the open categories of all of them by one table look-up.
 """
 
+from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, islice, product
+from math import inf
 from typing import final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from blicket.core.errors import GrammarError
+from blicket.core.errors import GrammarError, UnknownName
 from blicket.core.randomness import Stream
 from blicket.grammar.conditions import Condition
 from blicket.grammar.derivations import Corpus, Frame
@@ -24,12 +26,11 @@ __all__ = ["Sampler"]
 
 States = tuple[Hashable, ...]
 Keep = Callable[[Corpus], NDArray[np.intp]]
-HEAVIEST = 1e150  # a total weight beyond this is on its way to infinity
 RESOLUTION = 52  # bits of a random word that decide between alternatives; the 12 others hold a category's number
 
 
 @dataclass(slots=True)
-class Split:
+class _Split:
     """A category split by states, with its alternatives: (code, split children, weight)."""
 
     category: str
@@ -47,6 +48,7 @@ class Sampler:
 
     def __init__(self, grammar: Grammar, *conditions: Condition) -> None:
         self.grammar = grammar
+        _check_names(grammar, conditions)
         splits = _split(grammar, conditions)
         accepted = [
             number
@@ -65,13 +67,16 @@ class Sampler:
         self._known_frames: dict[bytes, int] = {}
         self._frames: list[Frame] = []
 
-    def _tabulate(self, splits: list[Split], accepted: list[int], reached: list[int]) -> None:
+    def _tabulate(self, splits: list[_Split], accepted: list[int], reached: list[int]) -> None:
         """Lay out what each reachable split category can become, as arrays that one search covers.
 
         The alternatives of category s lie between s * 2**52 and (s + 1) * 2**52; the root is one more category.
         """
         if len(reached) >= 1 << (64 - RESOLUTION):
-            raise GrammarError(f"{len(reached):,} split categories are more than the sampler can number")
+            most = (1 << (64 - RESOLUTION)) - 1
+            raise GrammarError(
+                f"the conditions make {len(reached):,} split categories; the sampler can number {most:,}"
+            )
         place = {number: here + 1 for here, number in enumerate(reached)}
         rows: list[list[tuple[int, tuple[int, ...], float]]] = [
             [(place[number], (), splits[number].inside) for number in accepted]
@@ -89,13 +94,12 @@ class Sampler:
         self._codes = np.array([code for code, _, _ in flat], np.int32)
         self._arity = np.array([len(children) for _, children, _ in flat], np.int64)
         self._children = np.array([c + (0,) * (widest - len(c)) for _, c, _ in flat], np.int32)
-        self._roots = len(accepted)
         self._entry_type = np.min_scalar_type(len(self.grammar.entries))
         # An entry's code stands behind those of the rules; its category's code, as in Frame, is negative.
-        lexical = {category: -1 - place for place, category in enumerate(self.grammar.entries_of)}
+        lexical = self.grammar.frame_codes
         rules = len(self.grammar.rules)
         self._frame_code = np.array(
-            [*range(rules), *(lexical[entry.category] for entry in self.grammar.entries)], np.int16
+            [*range(rules), *(lexical[entry.category] for entry in self.grammar.entries)], np.int32
         )
 
     def draw(self, stream: Stream, n: int, keep: Keep | None = None) -> Corpus:
@@ -104,14 +108,16 @@ class Sampler:
         Frames take longer to tell apart than words take to draw, so `keep` is shown a corpus without them.
         """
         root = self._codes[self._choose(stream, np.zeros(n, np.uint64))]
-        codes, starts = self._grow(stream, -root.astype(np.int32))
+        codes, starts = self._grow(stream, -root)
         is_word = codes >= len(self.grammar.rules)
         entries = (codes[is_word] - len(self.grammar.rules)).astype(self._entry_type)
         words_before = np.concatenate(([0], np.cumsum(is_word)))
         ends = np.append(starts, len(codes))
-        drawn = Corpus(self.grammar, self._frames, np.full(n, -1, np.int32), entries, words_before[ends])
+        drawn = Corpus(self.grammar, (), np.full(n, -1, np.int32), entries, words_before[ends])
         rows = np.arange(n) if keep is None else keep(drawn)
-        return replace(drawn.take(rows), frame_of=self._frames_of(self._frame_code[codes], ends, rows))
+        return replace(
+            drawn.take(rows), frames=self._frames, frame_of=self._frames_of(self._frame_code[codes], ends, rows)
+        )
 
     def _choose(self, stream: Stream, category: NDArray[np.uint64]) -> NDArray[np.intp]:
         """For each category the row of a random alternative."""
@@ -138,7 +144,7 @@ class Sampler:
             codes, starts = grown, place[starts]
         return codes, starts
 
-    def _frames_of(self, codes: NDArray[np.int16], ends: NDArray[np.intp], rows: NDArray[np.intp]) -> NDArray[np.int32]:
+    def _frames_of(self, codes: NDArray[np.int32], ends: NDArray[np.intp], rows: NDArray[np.intp]) -> NDArray[np.int32]:
         """The frames of these derivations, as places in the list that all draws of this sampler share."""
         blob, known = codes.tobytes(), self._known_frames
         cuts = ends * codes.itemsize
@@ -149,12 +155,20 @@ class Sampler:
         return np.array(frame_of, np.int32)
 
 
-def _split(grammar: Grammar, conditions: tuple[Condition, ...]) -> list[Split]:
+def _check_names(grammar: Grammar, conditions: Iterable[Condition]) -> None:
+    """Refuse a condition on a phenomenon that nothing shows: it would hold of everything, or of nothing."""
+    known = frozenset[str]().union(*(part.phenomena for part in (*grammar.rules, *grammar.entries)))
+    for condition in conditions:
+        for name in sorted(condition.phenomena - known):
+            raise UnknownName("phenomenon", name, known)
+
+
+def _split(grammar: Grammar, conditions: tuple[Condition, ...]) -> list[_Split]:
     """Every category in every combination of states that some tree has, found from the words upwards."""
-    splits: list[Split] = []
+    splits: list[_Split] = []
     number: dict[tuple[str, States], int] = {}
     of_category: dict[str, list[int]] = {}
-    agenda: list[int] = []
+    agenda: deque[int] = deque()
 
     def reach(category: str, states: States, code: int, children: tuple[int, ...], weight: float) -> None:
         key = category, states
@@ -162,7 +176,7 @@ def _split(grammar: Grammar, conditions: tuple[Condition, ...]) -> list[Split]:
             number[key] = len(splits)
             of_category.setdefault(category, []).append(len(splits))
             agenda.append(len(splits))
-            splits.append(Split(category, states))
+            splits.append(_Split(category, states))
         splits[number[key]].alternatives.append((code, children, weight))
 
     of_words = {p: _states(conditions, p, ()) for p in {entry.phenomena for entry in grammar.entries}}
@@ -175,7 +189,7 @@ def _split(grammar: Grammar, conditions: tuple[Condition, ...]) -> list[Split]:
         for at, child in enumerate(rule.children):
             uses.setdefault(child, []).append((code, at))
     while agenda:
-        new = agenda.pop(0)
+        new = agenda.popleft()
         for code, at in uses.get(splits[new].category, ()):
             rule = grammar.rules[code]
             # Each combination is met once: when the last of its members, and of equal members the leftmost, is new.
@@ -202,7 +216,7 @@ def _states(
     return tuple(states)
 
 
-def _weigh(reached: list[Split], splits: list[Split], *, rounds: int = 100_000) -> None:
+def _weigh(reached: list[_Split], splits: list[_Split], *, rounds: int = 10_000) -> None:
     """Set inside weights by repeated substitution, which for a grammar without recursion ends exactly.
 
     Only sums and products of doubles occur, so the result is the same on every machine.
@@ -215,16 +229,16 @@ def _weigh(reached: list[Split], splits: list[Split], *, rounds: int = 100_000) 
                 for child in children:
                     weight *= splits[child].inside
                 total += weight
-            if not total < HEAVIEST:
+            if not total < inf:
                 raise GrammarError("the weights of all derivations have no finite sum")
             change = max(change, abs(total - split.inside) / total if total else 0.0)
             split.inside = total
         if change < 1e-15:
             return
-    raise GrammarError("the weights of all derivations have no finite sum")
+    raise GrammarError("the weights of all derivations have no finite sum, or one that takes too long to find")
 
 
-def _realised(splits: list[Split], number: int) -> list[tuple[int, tuple[int, ...], float]]:
+def _realised(splits: list[_Split], number: int) -> list[tuple[int, tuple[int, ...], float]]:
     """The alternatives of a split category, each with the weight of all its trees; weightless ones left out."""
     realised = []
     for code, children, weight in splits[number].alternatives:
@@ -235,7 +249,7 @@ def _realised(splits: list[Split], number: int) -> list[tuple[int, tuple[int, ..
     return realised
 
 
-def _reachable(splits: list[Split], roots: Iterable[int]) -> Iterator[int]:
+def _reachable(splits: list[_Split], roots: Iterable[int]) -> Iterator[int]:
     """The split categories that occur below the roots, each once."""
     seen = dict.fromkeys(roots)
     agenda = list(seen)

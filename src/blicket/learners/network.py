@@ -5,6 +5,7 @@ Networks are written for one seed. Training and decoding stack the parameters of
 """
 
 from abc import ABC, abstractmethod
+from typing import ClassVar
 
 import torch
 from torch import Tensor, nn
@@ -19,7 +20,12 @@ State = dict[str, Tensor]
 
 
 class SequenceNetwork(nn.Module, ABC):
-    """Reads a source and says, for each prefix of a target, what comes next."""
+    """Reads a source and says, for each prefix of a target, what comes next.
+
+    `unrolled` networks run one small step after the other, so that launching them takes longer than computing them.
+    """
+
+    unrolled: ClassVar[bool] = False
 
     @abstractmethod
     def forward(self, source: Tensor, target: Tensor, noise: Noise | None = None) -> Tensor:
@@ -28,6 +34,10 @@ class SequenceNetwork(nn.Module, ABC):
     @abstractmethod
     def start(self, source: Tensor, capacity: int) -> State:
         """What decoding starts from, with room for `capacity` tokens where room is needed."""
+
+    def grown(self, state: State, capacity: int) -> State:
+        """The state with room for more tokens, its batch behind a dimension for the seeds; most need no room."""
+        return state
 
     @abstractmethod
     def step(self, state: State, token: Tensor, position: Tensor) -> tuple[Tensor, State]:

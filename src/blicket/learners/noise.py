@@ -1,8 +1,8 @@
 """Dropout as a function of seed, update and place.
 
 A mask is a hash of the position of each number, of the dropout's place in the network and of a key for seed and update.
-So a network that is trained together with others drops exactly what it would have dropped alone, on any device, a run can
-be resumed anywhere, and under a compiler the hash is computed where it is used and costs no memory.
+So a network that is trained together with others drops exactly what it would have dropped alone, on any device; a run
+can be resumed anywhere; and under a compiler the hash is computed where it is used and costs no memory.
 """
 
 from typing import final
@@ -32,7 +32,7 @@ class Noise:
             return x
         self._place += 1
         index = torch.arange(x.numel(), dtype=torch.int32, device=x.device).view(x.shape)
-        bits = _mixed(index * GOLDEN + _mixed(self._key + _signed(self._place * GOLDEN)))
+        bits = _mixed(index ^ _mixed(self._key + _signed(self._place * GOLDEN)))  # no product: compilers fold those
         keep = bits > round((p - 0.5) * 2**32)
         return torch.where(keep, x * (1.0 / (1.0 - p)), 0.0)
 

@@ -64,16 +64,20 @@ class Transformer(SequenceNetwork):
         x = self._embed(self.target_embedding, target, 0, noise)  # (batch, target, width)
         for i in range(self.shape.layers):
             layer = self.decoder[i % len(self.decoder)]
-            x = layer(x, x, future, noise, memory, hidden)
-        return self.output(self.decoder_norm(x))
+            x = layer(x, future, noise, memory, hidden)
+        return self._scored(x)
+
+    def _scored(self, x: Tensor) -> Tensor:
+        scores: Tensor = self.output(self.decoder_norm(x).to(self.output.weight.dtype))
+        return scores
 
     def _encode(self, source: Tensor, noise: Noise | None) -> tuple[Tensor, Tensor]:
         """The memory (batch, source, width), and which of it is padding (batch, 1, 1, source)."""
         hidden = padding(source)[:, None, None, :]
         x = self._embed(self.source_embedding, source, 0, noise)
         for i in range(self.shape.layers):
-            x = self.encoder[i % len(self.encoder)](x, x, hidden, noise)
-        return self.encoder_norm(x), hidden
+            x = self.encoder[i % len(self.encoder)](x, hidden, noise)
+        return self.encoder_norm(x).to(self.output.weight.dtype), hidden
 
     def _embed(self, embedding: nn.Module, tokens: Tensor, start: int | Tensor, noise: Noise | None) -> Tensor:
         """Embeddings with positions from `start`, unless those are relative."""
@@ -99,6 +103,15 @@ class Transformer(SequenceNetwork):
             state[f"keys_{i}"], state[f"values_{i}"] = room.clone(), room.clone()
         return state
 
+    def grown(self, state: State, capacity: int) -> State:
+        """More room for the decoder's own keys and values."""
+        more = {
+            name: F.pad(tensor, (0, 0, 0, capacity - tensor.shape[-2]))
+            for name, tensor in state.items()
+            if name.startswith(("keys", "values"))
+        }
+        return {**state, **more}
+
     def step(self, state: State, token: Tensor, position: Tensor) -> tuple[Tensor, State]:
         """One token further; `position` is a number, the same for the whole batch."""
         x = self._embed(self.target_embedding, token[:, None], position, None)  # (batch, 1, width)
@@ -112,7 +125,7 @@ class Transformer(SequenceNetwork):
                 (state[f"memory_keys_{i}"], state[f"memory_values_{i}"]),
                 state["hidden"],
             )
-        return self.output(self.decoder_norm(x))[:, 0], new
+        return self._scored(x)[:, 0], new
 
 
 @final
@@ -135,7 +148,6 @@ class Layer(nn.Module):
     def forward(
         self,
         x: Tensor,
-        _: Tensor,
         unseen: Tensor,
         noise: Noise | None,
         memory: Tensor | None = None,
@@ -177,7 +189,10 @@ class Layer(nn.Module):
         return self._residual(x, self.feed_norm, lambda y: self._feed(y, None)), keys, values
 
     def _residual(self, x: Tensor, norm: nn.Module, part) -> Tensor:  # type: ignore[no-untyped-def]
-        return x + part(norm(x)) if self.shape.norm == "pre" else norm(x + part(x))
+        precision = self.expand.weight.dtype  # what the residual stream adds up in single precision
+        if self.shape.norm == "pre":
+            return x + part(norm(x).to(precision))
+        return norm(x + part(x.to(precision)))
 
     def _feed(self, x: Tensor, noise: Noise | None) -> Tensor:
         p = self.shape.dropout
@@ -219,8 +234,7 @@ class Attention(nn.Module):
         """From one position to itself and those before it, whose keys and values are kept."""
         key, value = self.keys_values(x)  # (batch, heads, 1, part)
         places = torch.arange(keys.shape[2], device=x.device)
-        here = (places == position)[None, None, :, None]
-        keys, values = torch.where(here, key, keys), torch.where(here, value, values)
+        keys[:, :, position], values[:, :, position] = key[:, :, 0], value[:, :, 0]  # in place: no cache is copied
         scores = self._scores(self._split(self.query(x)), keys, position[None])
         weights = torch.softmax(masked(scores, places > position), dim=-1).to(values.dtype)
         return self._merged(weights @ values), keys, values
@@ -233,12 +247,12 @@ class Attention(nn.Module):
         content = (queries + self.content_bias[:, None]) @ keys.transpose(-1, -2)
         distances = places[:, None] - torch.arange(keys.shape[2], device=keys.device)[None, :]  # (queries, keys)
         waves = self.distance(sinusoids(distances, self.heads * keys.shape[-1]).to(keys.dtype))
-        waves = waves.unflatten(-1, (self.heads, -1))  # (queries, keys, heads, part)
+        waves = waves.view(*waves.shape[:-1], self.heads, -1)  # (queries, keys, heads, part)
         by_distance = torch.einsum("bhqd,qkhd->bhqk", queries + self.distance_bias[:, None], waves)
         return (content + by_distance) * scale
 
     def _split(self, x: Tensor) -> Tensor:
-        return x.unflatten(-1, (self.heads, -1)).transpose(1, 2)
+        return x.view(*x.shape[:-1], self.heads, -1).transpose(1, 2)
 
     def _merged(self, x: Tensor) -> Tensor:
         merged: Tensor = self.merge(x.transpose(1, 2).flatten(2))

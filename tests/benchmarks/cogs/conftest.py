@@ -44,8 +44,7 @@ class Facts:
                 after.setdefault(head, []).append(filler)
         best = 0
         frontier = set(after)
-        while frontier:
-            frontier = {filler for head in frontier for filler in after.get(head, ())}
+        while frontier := {filler for head in frontier for filler in after.get(head, ())}:
             best += 1
         return best
 

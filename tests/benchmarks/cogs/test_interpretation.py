@@ -262,7 +262,11 @@ FRAMES = [
     "NP V:control to V:infinitive",
     "NP V:dative NP to NP",
     "NP V:dative NP NP",
-    *(f"NP was V:{name}_participle{by}" for name in ("omissible", "transitive", "unaccusative") for by in ("", " by NP")),
+    *(
+        f"NP was V:{name}_participle{by}"
+        for name in ("omissible", "transitive", "unaccusative")
+        for by in ("", " by NP")
+    ),
     *(f"NP was V:dative_participle{goal} NP{by}" for goal in ("", " to") for by in ("", " by NP")),
 ]
 
@@ -484,7 +488,9 @@ def test_refusals_name_the_word_and_say_why(sentence, word, part):
         assert "\n" not in str(refused.value)
 
 
-@pytest.mark.parametrize("word", ["the", "a", "The", "was", "zork", "slept", "Slept", "want", "give", "say", "Cat", "tv"])
+@pytest.mark.parametrize(
+    "word", ["the", "a", "The", "was", "zork", "slept", "Slept", "want", "give", "say", "Cat", "tv"]
+)
 def test_words_without_a_meaning_of_their_own_are_refused(word):
     with pytest.raises(Refusal) as refused:
         interpreter().interpret(word, CONJUNCTIVE)
@@ -587,7 +593,9 @@ def test_the_meaning_of_a_derivation_is_that_of_its_sentence(derivation):
     tokens = sentence.split()
     over = to_graph(conjunctive.parse(target), tokens)
     assert str(to_form(over)) == target
-    ordered = SemanticGraph((*graph.nodes, None), tuple(sorted(graph.arcs, key=lambda a: (a.head, a.dependent, a.label))))
+    ordered = SemanticGraph(
+        (*graph.nodes, None), tuple(sorted(graph.arcs, key=lambda a: (a.head, a.dependent, a.label)))
+    )
     assert over == ordered
     assert written(over, FREE) == free
     said = interpreter().graph(sentence)

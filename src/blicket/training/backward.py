@@ -1,0 +1,85 @@
+"""Gradients of all seeds on one batch, by the fastest way a device has.
+
+On a GPU a network is compiled, once a shape; one that is unrolled over time is captured as a CUDA graph instead, because
+its thousands of small kernels take longer to launch than to run. On a CPU it is just called.
+"""
+
+from typing import final
+
+import torch
+from torch import Tensor
+
+from blicket.learners.network import SequenceNetwork
+from blicket.training.stacking import Stack, halved, losses
+
+__all__ = ["Backward"]
+
+WARM_UPS = 3  # runs before a capture, in which libraries allocate what they need
+
+
+@final
+class Backward:
+    """Adds the gradients of a batch to `.grad` of the stack and gives each seed's summed loss (seeds)."""
+
+    def __init__(self, network: SequenceNetwork, stack: Stack, smoothing: float, *, half: bool, plain: bool) -> None:
+        device = next(iter(stack.values())).device
+        self._stack = stack
+        self._graphed = device.type == "cuda" and network.unrolled and not plain
+        mapped = losses(network, smoothing)
+
+        def whole(stack: Stack, source: Tensor, target: Tensor, gold: Tensor, keys: Tensor) -> Tensor:
+            return mapped(halved(stack) if half else stack, source, target, gold, keys)  # type: ignore[no-any-return]
+
+        compiled = device.type == "cuda" and not network.unrolled and not plain
+        self._losses = torch.compile(whole, dynamic=False) if compiled else whole
+        self._graphs: dict[tuple[int, ...], _Graph] = {}
+
+    def __call__(self, source: Tensor, target: Tensor, gold: Tensor, keys: Tensor) -> Tensor:
+        """One batch; `source`, `target` and `gold` are (seeds, batch, length)."""
+        if not self._graphed:
+            return self.run(source, target, gold, keys)
+        shape = (*source.shape, target.shape[-1])
+        if shape not in self._graphs:
+            pool = next(iter(self._graphs.values())).pool if self._graphs else None
+            self._graphs[shape] = _Graph(self, pool, (source, target, gold, keys))
+        return self._graphs[shape].replay((source, target, gold, keys))
+
+    def run(self, *batch: Tensor) -> Tensor:
+        """Forward and backward without a graph."""
+        summed: Tensor = self._losses(self._stack, *batch)
+        summed.sum().backward()  # type: ignore[no-untyped-call]
+        return summed.detach()
+
+    def zero(self) -> None:
+        """Make room for gradients, so that they are always added in the same place."""
+        for parameter in self._stack.values():
+            parameter.grad = torch.zeros_like(parameter)
+
+    def clear(self) -> None:
+        """Set the gradients to zero, in place."""
+        torch._foreach_zero_([p.grad for p in self._stack.values() if p.grad is not None])
+
+
+class _Graph:
+    """One shape, captured; gradients are added to where they were when it was."""
+
+    def __init__(self, backward: Backward, pool: tuple[int, int] | None, batch: tuple[Tensor, ...]) -> None:
+        self._batch = tuple(tensor.clone() for tensor in batch)
+        kept = [p.grad.clone() for p in backward._stack.values() if p.grad is not None]
+        stream = torch.cuda.Stream()
+        stream.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(stream):
+            for _ in range(WARM_UPS):
+                backward.run(*self._batch)
+        torch.cuda.current_stream().wait_stream(stream)
+        self._graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(self._graph, pool=pool):
+            self._summed = backward.run(*self._batch)
+        self.pool = self._graph.pool()
+        gradients = [p.grad for p in backward._stack.values() if p.grad is not None]
+        torch._foreach_copy_(gradients, kept)
+
+    def replay(self, batch: tuple[Tensor, ...]) -> Tensor:
+        torch._foreach_copy_(list(self._batch), list(batch))
+        self._graph.replay()
+        return self._summed.clone()

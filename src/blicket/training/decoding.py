@@ -1,0 +1,159 @@
+"""Decoding with all seeds at once: greedy and beam search over cached states.
+
+Sources are decoded in batches of like length. Room for what was said doubles when it is used up, and sentences that
+every seed has finished leave the batch, so that a few long ones cost no more than themselves.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from blicket.learners.network import SequenceNetwork, State
+from blicket.learners.vocabulary import BEGIN, END, PAD
+from blicket.training.stacking import Stack, starts, steps
+
+__all__ = ["Decoding", "decoded"]
+
+FIRST_CAPACITY = 64
+STATIC = ("memory", "hidden")
+"""State that is the same for all hypotheses of a sentence, and at every position."""
+
+DEAD = -1e30
+
+
+@final
+@dataclass(frozen=True)
+class Decoding:
+    """How to decode: `beam` hypotheses, 1 being greedy, of at most `longest` tokens, `batch` sentences at once."""
+
+    beam: int = 1
+    longest: int = 500
+    batch: int = 1024
+
+
+@torch.inference_mode()
+def decoded(
+    network: SequenceNetwork,
+    stack: Stack,
+    sources: NDArray[np.int32],
+    how: Decoding,
+    device: torch.device,
+    *,
+    progress: Callable[[int], None] = lambda done: None,
+) -> list[list[list[int]]]:
+    """For each seed and source the tokens that follow <s>, up to </s> and without it."""
+    seeds = next(iter(stack.values())).shape[0]
+    lengths = (sources != PAD).sum(1)
+    order = np.argsort(lengths, kind="stable")
+    results: list[list[list[int]]] = [[[] for _ in range(len(sources))] for _ in range(seeds)]
+    for at in range(0, len(order), how.batch):
+        rows = order[at : at + how.batch]
+        source = torch.from_numpy(sources[rows, : max(1, lengths[rows].max())].astype(np.int64)).to(device)
+        said = _Search(network, stack, source.expand(seeds, -1, -1), how).run().cpu().tolist()
+        for of_seed, tokens in zip(results, said, strict=True):
+            for row, sequence in zip(rows.tolist(), tokens, strict=True):
+                of_seed[row] = sequence[: sequence.index(END)] if END in sequence else [t for t in sequence if t != PAD]
+        progress(at + len(rows))
+    return results
+
+
+class _Search:
+    """Beam search over one batch: tensors are (seeds, sentences, hypotheses, ...); greedy is a beam of one."""
+
+    def __init__(self, network: SequenceNetwork, stack: Stack, source: Tensor, how: Decoding) -> None:
+        self.network, self.stack, self.how = network, stack, how
+        self.seeds, self.sentences, _ = source.shape
+        self.capacity = min(FIRST_CAPACITY, how.longest)
+        self.state: State = starts(network, self.capacity)(stack, source)
+        self.state = {name: self._repeated(tensor) for name, tensor in self.state.items()}
+        shape = (self.seeds, self.sentences, how.beam)
+        self.said = torch.full((*shape, how.longest), PAD, dtype=torch.int16, device=source.device)
+        self.scores = torch.full(shape, DEAD, device=source.device)
+        self.scores[..., 0] = 0.0
+        self.done = torch.zeros(shape[:2], dtype=torch.bool, device=source.device)
+        self.best = torch.full(shape[:2], DEAD, device=source.device)
+        self.best_said = self.said[:, :, 0].clone()
+        self.here = torch.arange(self.sentences, device=source.device)  # the sentences that are still in the batch
+        self.found = self.best_said.clone()
+
+    def _repeated(self, tensor: Tensor) -> Tensor:
+        """A row for each hypothesis."""
+        return tensor.repeat_interleave(self.how.beam, dim=1) if self.how.beam > 1 else tensor
+
+    def run(self) -> Tensor:
+        """The best tokens (seeds, sentences, longest)."""
+        step = steps(self.network)
+        token = torch.full((self.seeds, self.sentences * self.how.beam), BEGIN, device=self.done.device)
+        for position in range(self.how.longest):
+            if position == self.capacity:
+                self.capacity = min(2 * self.capacity, self.how.longest)
+                self.state = self.network.grown(self.state, self.capacity)
+            where = torch.tensor(position, device=token.device)
+            logits, self.state = step(self.stack, self.state, token, where)
+            token = self._extended(logits, position)
+            if position % 8 == 7:  # asking the device is slow, so it is not asked every time
+                unfinished = int((~self.done).any(0).sum())
+                if unfinished == 0:
+                    break
+                if unfinished <= len(self.here) // 2:
+                    token = self._narrowed(token)
+        self._keep_unfinished()
+        self.found[:, self.here] = self.best_said
+        return self.found
+
+    def _extended(self, logits: Tensor, position: int) -> Tensor:
+        """Choose the best continuations; the result is the token of each hypothesis (seeds, sentences * beam)."""
+        beam, size = self.how.beam, logits.shape[-1]
+        logarithms = torch.log_softmax(logits.float(), dim=-1).reshape(*self.scores.shape, size)
+        totals = (self.scores[..., None] + logarithms).flatten(2)  # (seeds, sentences, beam * vocabulary)
+        self.scores, chosen = totals.topk(beam, dim=-1)
+        parent, token = chosen // size, chosen % size
+        if beam > 1:
+            self.said = self.said.gather(2, parent[..., None].expand_as(self.said))
+            self._follow(parent)
+        self.said[..., position] = token.to(self.said.dtype)
+        self._finish(token == END)
+        return token.flatten(1)
+
+    def _follow(self, parent: Tensor) -> None:
+        """Let the states of hypotheses follow those they continue."""
+        beam = self.how.beam
+        base = torch.arange(parent.shape[1], device=parent.device)[:, None] * beam
+        rows = (parent + base).flatten(1)  # (seeds, sentences * beam)
+        for name, tensor in self.state.items():
+            if not name.startswith(STATIC):
+                index = rows.view(*rows.shape, *(1,) * (tensor.dim() - 2)).expand_as(tensor)
+                self.state[name] = tensor.gather(1, index)
+
+    def _finish(self, ended: Tensor) -> None:
+        """Take note of finished hypotheses; a sentence is done when its best hypothesis of the moment is finished."""
+        scores, first = self.scores.masked_fill(~ended, DEAD).max(-1)
+        better = (scores > self.best) & ~self.done
+        self.best = torch.where(better, scores, self.best)
+        index = first[..., None, None].expand(-1, -1, 1, self.said.shape[-1])
+        candidates = self.said.gather(2, index)[:, :, 0]
+        self.best_said = torch.where(better[..., None], candidates, self.best_said)
+        self.done = self.done | ended[..., 0]
+        self.scores = self.scores.masked_fill(ended, DEAD)
+
+    def _narrowed(self, token: Tensor) -> Tensor:
+        """Leave out the sentences that every seed has finished."""
+        beam = self.how.beam
+        keep = torch.nonzero((~self.done).any(0))[:, 0]
+        rows = (keep[:, None] * beam + torch.arange(beam, device=keep.device)).flatten()
+        self.found[:, self.here] = self.best_said
+        self.here = self.here[keep]
+        self.state = {name: tensor.index_select(1, rows) for name, tensor in self.state.items()}
+        self.said, self.scores = self.said[:, keep], self.scores[:, keep]
+        self.done, self.best, self.best_said = self.done[:, keep], self.best[:, keep], self.best_said[:, keep]
+        return token.index_select(1, rows)
+
+    def _keep_unfinished(self) -> None:
+        """Where nothing was finished within the limit, what there is of the best hypothesis is the answer."""
+        none = self.best <= DEAD
+        self.best_said = torch.where(none[..., None], self.said[:, :, 0], self.best_said)

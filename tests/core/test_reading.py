@@ -1,0 +1,89 @@
+import json
+
+import pytest
+
+from blicket import benchmark
+from blicket.core.dataset import Dataset
+from blicket.core.errors import InputError
+from blicket.core.example import ListedRows, Role, Split
+from blicket.core.reading import read_dataset
+from blicket.core.storage import FORMATS, write_dataset
+
+ROWS = [
+    ("A cat ran .", "cat ( x _ 1 ) AND run . agent ( x _ 2 , x _ 1 )", "odd\u2028case"),
+    ("Emma", "Emma", "primitive"),
+]
+
+
+@pytest.fixture
+def cogs():
+    return benchmark("cogs")
+
+
+def read(cogs, directory, **settings):
+    return read_dataset(cogs, directory, cogs.options(settings))
+
+
+def written(directory, names=("train", "train_100", "gen"), format_="tsv"):
+    sources, targets, cases = zip(*ROWS, strict=True)
+    rows = ListedRows([(source,) for source in sources], {"conjunctive": targets}, cases)
+    splits = {name: Split(name, Role.TRAIN if "train" in name else Role.GENERALIZATION, rows) for name in names}
+    dataset = Dataset("cogs", "1", splits, ("source",), {})
+    write_dataset(dataset, directory, format_, "conjunctive")
+    return dataset
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_what_is_written_is_read(cogs, tmp_path, format_):
+    dataset = written(tmp_path, format_=format_)
+    again = read(cogs, tmp_path)
+    assert list(again.splits) == ["train", "train_100", "gen"]
+    assert again["train_100"].role is Role.TRAIN
+    assert again.content_hash() == dataset.content_hash()
+    assert [example.case for example in again["gen"]] == ["odd\u2028case", "primitive"]
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_without_a_manifest_splits_come_in_the_order_of_the_release(cogs, tmp_path, format_):
+    dataset = written(tmp_path, format_=format_)
+    (tmp_path / "dataset.json").unlink()
+    (tmp_path / "others.tsv").write_text("not\tdata\n")
+    again = read(cogs, tmp_path)
+    assert list(again.splits) == ["train", "train_100", "gen"]
+    assert again.content_hash() == dataset.content_hash()
+
+
+def test_the_other_form_is_worked_out(cogs, tmp_path):
+    written(tmp_path)
+    example = read(cogs, tmp_path)["gen"][0]
+    assert example.targets["variable-free"] == cogs.interpret(("A cat ran .",), "variable-free")
+
+
+def test_recursion_rows_know_their_depth(cogs, tmp_path):
+    source = "Emma said that Liam said that a cat ran ."
+    (tmp_path / "gen.tsv").write_text(f"{source}\t{cogs.interpret((source,), 'conjunctive')}\tcp_recursion\n")
+    assert read(cogs, tmp_path)["gen"][0].tags == {"depth": 2}
+
+
+def test_files_the_manifest_does_not_list_are_left_alone(cogs, tmp_path):
+    written(tmp_path, names=("gen",))
+    (tmp_path / "train.tsv").write_text("left over\n")
+    assert list(read(cogs, tmp_path).splits) == ["gen"]
+
+
+def test_a_file_that_was_changed_is_not_what_the_manifest_lists(cogs, tmp_path):
+    written(tmp_path, names=("gen",))
+    (tmp_path / "gen.tsv").write_text("Emma\tLiam\tprimitive\nEmma\tEmma\tprimitive\n")
+    with pytest.raises(InputError, match=r"gen\.tsv"):
+        read(cogs, tmp_path)
+
+
+def test_a_file_outside_the_directory_is_not_read(cogs, tmp_path):
+    written(tmp_path / "data", names=("gen",))
+    (tmp_path / "secret.tsv").write_text("a\tb\tc\n")
+    manifest = tmp_path / "data/dataset.json"
+    about = json.loads(manifest.read_text())
+    about["splits"]["gen"]["file"] = "../secret.tsv"
+    manifest.write_text(json.dumps(about))
+    with pytest.raises(InputError, match=r"dataset\.json|secret\.tsv"):
+        read(cogs, tmp_path / "data")

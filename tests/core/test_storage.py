@@ -1,0 +1,105 @@
+import json
+from hashlib import sha256
+
+import pyarrow.parquet as pq
+import pytest
+
+from blicket.core.dataset import Dataset
+from blicket.core.errors import InputError, UnknownName
+from blicket.core.example import BATCH, ListedRows, Role, Split
+from blicket.core.storage import FORMATS, write_dataset, written_whole
+
+ODD = 'a "quoted", word\u2028and\x85 more'
+
+
+def dataset(n=3, odd=ODD):
+    inputs = [(f"premise {i}", odd) for i in range(n)]
+    rows = ListedRows(inputs, {"f": ["t"] * n, "g": ["u"] * n}, ["case"] * n, [{"depth": i} for i in range(n)])
+    return Dataset("toy", "2", {"gen": Split("gen", Role.PROBE, rows)}, ("premise", "hypothesis"), {"seed": 5})
+
+
+def test_a_file_gets_its_name_when_it_is_whole(tmp_path):
+    path = tmp_path / "x"
+    path.write_text("before")
+    with written_whole(path) as file:
+        file.write(b"after")
+        assert path.read_text() == "before"
+    assert path.read_text() == "after"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt, InputError])
+def test_a_file_that_is_not_finished_is_not_there(tmp_path, error):
+    def half_written():
+        with written_whole(tmp_path / "x") as file:
+            file.write(b"half")
+            raise error
+
+    with pytest.raises(error):
+        half_written()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_cannot_be_written_says_so(tmp_path):
+    with pytest.raises(InputError, match=r"x: cannot be written \(No such file"), written_whole(tmp_path / "no/x"):
+        pass
+
+
+def test_the_manifest_names_everything(tmp_path):
+    manifest = write_dataset(dataset(), tmp_path / "deep/down", "jsonl", "g")
+    path = tmp_path / "deep/down/gen.jsonl"
+    assert manifest == json.loads((tmp_path / "deep/down/dataset.json").read_text())
+    digest = sha256(path.read_bytes()).hexdigest()
+    assert manifest == {
+        "schema": "1",
+        "benchmark": "toy",
+        "version": "2",
+        "form": "g",
+        "inputs": ["premise", "hypothesis"],
+        "options": {"seed": 5},
+        "splits": {"gen": {"file": "gen.jsonl", "role": "probe", "rows": 3, "sha256": digest}},
+    }
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_the_manifest_has_the_hash_of_every_format(tmp_path, format_):
+    about = write_dataset(dataset(BATCH + 2), tmp_path, format_, "f")["splits"]["gen"]
+    assert about["sha256"] == sha256((tmp_path / about["file"]).read_bytes()).hexdigest()
+    assert about["rows"] == BATCH + 2
+
+
+def test_tsv_is_as_released(tmp_path):
+    write_dataset(dataset(2), tmp_path, "tsv", "f")
+    assert (tmp_path / "gen.tsv").read_bytes() == f"premise 0\t{ODD}\tt\tcase\npremise 1\t{ODD}\tt\tcase\n".encode()
+
+
+def test_ids_go_on_from_batch_to_batch(tmp_path):
+    for format_ in ("jsonl", "csv", "parquet"):
+        write_dataset(dataset(BATCH + 2), tmp_path, format_, "f")
+    last = f"gen/{BATCH + 1}"
+    assert json.loads((tmp_path / "gen.jsonl").read_text().rstrip("\n").split("\n")[-1])["id"] == last
+    text = (tmp_path / "gen.csv").read_text()
+    assert text.rstrip("\n").split("\n")[-1].startswith(f"{last},")
+    assert text.count("premise,hypothesis") == 1
+    table = pq.read_table(tmp_path / "gen.parquet")
+    assert table["id"].to_pylist()[-1] == last
+    assert json.loads(table["tags"].to_pylist()[-1]) == {"depth": BATCH + 1}
+
+
+@pytest.mark.parametrize("odd", ["a\ttab", "a\nline"])
+def test_what_tsv_cannot_hold_is_not_written_as_tsv(tmp_path, odd):
+    with pytest.raises(InputError, match=r"gen\.tsv"):
+        write_dataset(dataset(1, odd), tmp_path, "tsv", "f")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_unknown_format(tmp_path):
+    with pytest.raises(UnknownName, match="there is no format 'tvs'; did you mean 'tsv'"):
+        write_dataset(dataset(), tmp_path, "tvs", "f")
+
+
+def test_progress_ends_at_the_end(tmp_path):
+    for format_ in FORMATS:
+        seen = []
+        write_dataset(dataset(BATCH + 2), tmp_path, format_, "f", progress=lambda *said, seen=seen: seen.append(said))
+        assert seen == [("gen", BATCH), ("gen", BATCH + 2)]
