@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from statistics import median
 
 import pytest
@@ -82,6 +83,10 @@ def test_interrupted_while_writing_it_says_so_and_cleans_up(tmp_path, workers):
     directory = tmp_path / "data"
     process = generating(directory, "--workers", workers, start_new_session=True)
     os.killpg(process.pid, signal.SIGINT)
-    out, err = process.communicate()
+    try:
+        out, err = process.communicate(timeout=10)
+    finally:
+        with suppress(ProcessLookupError):  # a worker that waits for ever would hold the pipes open
+            os.killpg(process.pid, signal.SIGKILL)
     assert (process.returncode, out, err) == (130, "", "blicket: interrupted\n")
     assert list(directory.iterdir()) == []

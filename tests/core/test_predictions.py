@@ -66,26 +66,26 @@ def test_two_inputs_tell_rows_apart(tmp_path):
 
 def test_gold_are_all_rows_of_the_splits_that_are_named():
     said = [Prediction("A", "gen/1"), Prediction("A", "nowhere/3")]
-    gold = gold_rows([said], dataset(), "f", no_tags)
+    gold = gold_rows({"s": said}, dataset(), "f", no_tags)
     assert gold == [Gold("gen/0", ("a",), "A", "x", {"depth": 1}), Gold("gen/1", ("b",), "B", "y", {})]
 
 
 def test_gold_are_the_rows_of_all_files_once():
     first = [Prediction("?", None, ("a",), "A", "x"), Prediction("?", None, ("a",), "A", "x")]
     second = [Prediction("!", None, ("b",), "B"), Prediction("!", None, ("a",), "A", "x")]
-    gold = gold_rows([first, second], None, "f", lambda case, target: {"depth": 7})
+    gold = gold_rows({"1": first, "2": second}, None, "f", lambda case, target: {"depth": 7})
     assert gold == [Gold(None, ("a",), "A", "x", {"depth": 7}), Gold(None, ("b",), "B", "", {"depth": 7})]
 
 
 def test_ids_want_data():
     with pytest.raises(InputError, match="--data"):
-        gold_rows([[Prediction("A", "gen/0")]], None, "f", no_tags)
+        gold_rows({"s": [Prediction("A", "gen/0")]}, None, "f", no_tags)
     with pytest.raises(InputError, match="dev, gen"):
-        gold_rows([[Prediction("A", "train/0")]], dataset(), "f", no_tags)
+        gold_rows({"s": [Prediction("A", "train/0")]}, dataset(), "f", no_tags)
 
 
 def test_alignment():
-    gold = gold_rows([[Prediction("", "gen/0"), Prediction("", "dev/0")]], dataset(), "f", no_tags)
+    gold = gold_rows({"s": [Prediction("", "gen/0"), Prediction("", "dev/0")]}, dataset(), "f", no_tags)
     said = [
         Prediction("late", "dev/1"),
         Prediction("A", "gen/0"),
@@ -109,7 +109,7 @@ def test_an_empty_prediction_is_there():
 
 def test_rows_with_the_same_words_and_other_targets_are_two():
     said = [Prediction("1", None, ("a",), "A"), Prediction("2", None, ("a",), "B")]
-    assert align("s", said, gold_rows([said], None, "f", no_tags)).outputs == ["1", "2"]
+    assert align("s", said, gold_rows({"s": said}, None, "f", no_tags)).outputs == ["1", "2"]
 
 
 def test_many_remarks_are_cut_short():

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from cyclopts import Parameter
+from cyclopts import Parameter, Token
 
 from blicket.core.errors import InputError
 
@@ -12,7 +12,18 @@ if TYPE_CHECKING:
     from blicket.core.benchmark import Benchmark
     from blicket.core.dataset import Dataset
 
-__all__ = ["BenchmarkName", "Compat", "Data", "Form", "Json", "Official", "Settings", "read_data", "settings_of"]
+__all__ = [
+    "BenchmarkName",
+    "Compat",
+    "Data",
+    "Form",
+    "Json",
+    "Official",
+    "Settings",
+    "Whole",
+    "read_data",
+    "settings_of",
+]
 
 BenchmarkName = Annotated[str, Parameter(help="A benchmark, by its name in `blicket list`.")]
 Form = Annotated[str | None, Parameter(name="--form", help="The form of targets; `blicket show` lists them.")]
@@ -29,6 +40,14 @@ Compat = Annotated[
         help="A flaw of the published release to reproduce; `published` stands for all. Repeatable.",
     ),
 ]
+
+
+def _whole(_: type, tokens: Sequence[Token]) -> int:
+    """A whole number as it is written: 1.5 is none."""
+    return int(tokens[0].value)
+
+
+Whole = Annotated[int, Parameter(converter=_whole)]
 Settings = Annotated[
     tuple[str, ...],
     Parameter(name="--set", negative="", help="An option of the benchmark, as NAME=VALUE. Repeatable."),
@@ -42,13 +61,13 @@ def settings_of(assignments: Sequence[str], compat: Sequence[str] = ()) -> dict[
     settings: dict[str, Any] = {"compat": list(compat)} if compat else {}
     for assignment in assignments:
         name, equals, text = assignment.partition("=")
-        if not equals or not name:
+        if not equals or not name.strip():
             raise InputError(f"--set {assignment}: expected NAME=VALUE")
         if name in settings:
             raise InputError(f"--set {name}: is set twice")
         try:
             settings[name] = tomllib.loads(f"value = {text}")["value"]
-        except tomllib.TOMLDecodeError:
+        except (ValueError, RecursionError):
             settings[name] = text
     return settings
 

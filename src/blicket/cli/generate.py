@@ -6,9 +6,11 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from blicket.cli.arguments import BenchmarkName, Compat, Form, Json, Official, Settings, read_data, settings_of
+from blicket.cli.arguments import BenchmarkName, Compat, Form, Json, Official, Settings, Whole, read_data, settings_of
 
 __all__ = ["generate"]
+
+MOST_WORKERS = 256
 
 
 def generate(
@@ -16,18 +18,19 @@ def generate(
     /,
     *,
     output: Annotated[Path, Parameter(name=("--output", "-o"), help="The directory to write to.")],
-    seed: Annotated[int, Parameter(help="The same seed gives the same bytes everywhere.")] = 1,
+    seed: Annotated[Whole, Parameter(help="The same seed gives the same bytes everywhere.")] = 1,
     format_: Annotated[str, Parameter(name="--format", help="tsv (as released), jsonl, csv or parquet.")] = "tsv",
     form: Form = None,
     compat: Compat = (),
     settings: Settings = (),
     official: Official = None,
-    workers: Annotated[int, Parameter(help="How many processes write; the result is the same.")] = 1,
+    workers: Annotated[Whole, Parameter(help="How many processes write; the result is the same.")] = 1,
     json_: Json = False,
 ) -> None:
     """Make a benchmark's data, one file a split, or put the released files into another form or format."""
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
     from blicket.cli.progress import rows_progress
     from blicket.core.errors import InputError, UnknownName
@@ -38,8 +41,8 @@ def generate(
     wanted = b.form(form)
     if format_ not in FORMATS:
         raise UnknownName("format", format_, FORMATS)
-    if workers < 1:
-        raise InputError(f"--workers {workers}: at least one is needed")
+    if not 1 <= workers <= MOST_WORKERS:
+        raise InputError(f"--workers {workers}: expected a number from 1 to {MOST_WORKERS}")
     chosen = settings_of(settings, compat)
     dataset = read_data(b, None, official, chosen) or b.build(seed, b.options(chosen))
     with rows_progress("writing") as progress:
@@ -54,5 +57,5 @@ def generate(
     for column in ("split", "for", "rows", "file"):
         table.add_column(column, justify="right" if column == "rows" else "left")
     for split, about in manifest["splits"].items():
-        table.add_row(split, about["role"], f"{about['rows']:,}", str(output / about["file"]))
+        table.add_row(split, about["role"], f"{about['rows']:,}", Text(str(output / about["file"])))
     Console(soft_wrap=True).print(table)

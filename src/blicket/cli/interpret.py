@@ -15,20 +15,16 @@ def interpret(name: BenchmarkName, /, *, form: Form = None, json_: Json = False)
     """
     import json
 
-    from blicket.core.errors import InputError, Refusal
+    from blicket.core.errors import Refusal
     from blicket.core.registry import benchmark
 
     b = benchmark(name)
     wanted = b.form(form)
     refused = 0
     for number, raw in enumerate(sys.stdin.buffer, start=1):
-        try:
-            line = raw.decode().rstrip("\r\n")
-        except UnicodeDecodeError as error:
-            raise InputError(f"line {number}: not UTF-8") from error
-        inputs = tuple(line.split("\t"))
         meaning, reason = "", None
         try:
+            inputs = _inputs(raw)
             if len(inputs) != len(b.input_names):
                 raise Refusal(f"{len(inputs)} inputs, expected {' and '.join(b.input_names)} with a tab between")
             meaning = b.interpret(inputs, wanted)
@@ -41,3 +37,13 @@ def interpret(name: BenchmarkName, /, *, form: Form = None, json_: Json = False)
         sys.stdout.write(meaning + "\n")
     sys.stdout.flush()
     return 2 if refused else 0
+
+
+def _inputs(raw: bytes) -> tuple[str, ...]:
+    """The inputs on a line of standard input; a byte order mark before the first is no part of it."""
+    from blicket.core.errors import Refusal
+
+    try:
+        return tuple(raw.decode("utf-8-sig").rstrip("\r\n").split("\t"))
+    except UnicodeDecodeError as error:
+        raise Refusal(f"not UTF-8 (byte 0x{raw[error.start]:02x})") from error

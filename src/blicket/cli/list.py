@@ -1,6 +1,7 @@
 """`blicket list`."""
 
 import json
+import sys
 
 from blicket.cli.arguments import Json
 
@@ -12,9 +13,15 @@ def list_(*, json_: Json = False) -> None:
     from rich.console import Console
     from rich.table import Table
 
+    from blicket.core.errors import BlicketError
     from blicket.core.registry import benchmark, benchmark_names
 
-    found = [benchmark(name) for name in benchmark_names()]
+    found = []
+    for name in benchmark_names():
+        try:
+            found.append(benchmark(name))
+        except BlicketError as error:  # another package's fault, which is no reason to list nothing
+            sys.stderr.write(f"{error}\n")
     if json_:
         print(json.dumps([{"name": b.name, "version": b.version, "title": b.title} for b in found], indent=2))
         return

@@ -18,6 +18,9 @@ from blicket.core.provenance import package_version
 
 __all__ = ["main"]
 
+STANDARD_INPUT = "/dev/stdin"
+LONGEST = 450  # characters of a message; what a user wrote can be of any length
+
 app = App(
     name="blicket",
     help=(
@@ -26,6 +29,7 @@ app = App(
     ),
     version=package_version,
     help_format="plaintext",
+    suppress_keyboard_interrupt=False,
 )
 app.command(list_, name="list")
 app.command(show)
@@ -38,9 +42,11 @@ app.command(fetch)
 def main(words: Sequence[str] | None = None) -> None:
     """Run one command; whatever is the user's to mend is one line on standard error and exit status 2."""
     try:
-        status = app(words, exit_on_error=False, print_error=False, result_action="return_value")
+        # A dash alone would be taken for an option; only the reader of tables knows what it means.
+        given = [STANDARD_INPUT if word == "-" else word for word in (sys.argv[1:] if words is None else words)]
+        status = app(given, exit_on_error=False, print_error=False, result_action="return_value")
     except CycloptsError as error:
-        _complain(" ".join(str(error).split()))
+        _complain(str(error))
     except BlicketError as error:
         _complain(str(error))
     except KeyboardInterrupt:
@@ -55,5 +61,7 @@ def main(words: Sequence[str] | None = None) -> None:
 
 
 def _complain(message: str) -> None:
-    sys.stderr.write(f"blicket: {message}\n")
+    line = " ".join(message.split())
+    shown = line if len(line) <= LONGEST else f"{line[: LONGEST - 200]} ... {line[-190:]}"
+    sys.stderr.write(f"blicket: {shown}\n")
     raise SystemExit(2)

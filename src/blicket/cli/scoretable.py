@@ -16,12 +16,10 @@ HEADS = {"exact": "exact", "meaning": "meaning", "structure_match": "struct.", "
 
 def print_scores(benchmark: Benchmark, scores: Scores) -> None:
     """Print the whole, the groups beside the published numbers, and the kinds of error."""
-    console = Console(width=None if Console().is_terminal else 80, highlight=False, soft_wrap=False)
+    console = Console(width=None if Console().is_terminal else 80, highlight=False, markup=False)
     said = scores.as_dict()
     seeds = len(scores.card.seeds)
-    console.print(
-        f"[bold]{benchmark.name}[/] {said['n']:,} rows" + (f", {seeds} seeds: mean and sd" if seeds > 1 else "")
-    )
+    console.print(f"{benchmark.name}: {said['n']:,} rows" + (f", {seeds} seeds: mean and sd" if seeds > 1 else ""))
     console.print(_summary(said))
     by = said["by"]
     titles = {

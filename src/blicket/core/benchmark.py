@@ -1,7 +1,7 @@
 """What a benchmark is, for everything that does not want to know which."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any, ClassVar, final
@@ -52,6 +52,10 @@ class Benchmark(ABC):
     def options(self, settings: Mapping[str, object]) -> Any:
         """The options of `build` from settings, the defaults where nothing is set; raises InputError."""
 
+    def listed(self, options: Any) -> Mapping[str, object]:
+        """Options as a manifest lists them."""
+        return {}
+
     @abstractmethod
     def build(self, seed: int, options: Any = None) -> Dataset:
         """Make the dataset: the same rows for the same seed and options, whatever the machine."""
@@ -65,9 +69,18 @@ class Benchmark(ABC):
         """The scorer of predictions in this form."""
 
     def rows(
-        self, inputs: Sequence[tuple[str, ...]], targets: Sequence[str], cases: Sequence[str], form: str, options: Any
+        self,
+        inputs: Sequence[tuple[str, ...]],
+        targets: Sequence[str],
+        cases: Sequence[str],
+        form: str,
+        options: Any,
+        where: Callable[[int], str] = "row {}".format,
     ) -> Rows:
-        """Rows that were read from files, with targets in `form`; override it to offer other forms or apply options."""
+        """Rows that were read from files, with targets in `form`; override it to offer other forms or apply options.
+
+        `where` names the file and line of a row, for messages.
+        """
         tags = [self.tags(case, target) for case, target in zip(cases, targets, strict=True)]
         return ListedRows(inputs, {form: targets}, cases, tags)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import final
 
 from blicket.core.errors import InputError
-from blicket.core.storage import written_whole
+from blicket.core.storage import made_directory, written_whole
 
 __all__ = ["Release", "cache_directory", "fetch_release"]
 
@@ -34,9 +34,9 @@ class Release:
 
 def cache_directory() -> Path:
     """Where fetched files are kept: BLICKET_CACHE, or else the user's cache."""
-    if "BLICKET_CACHE" in os.environ:
+    if os.environ.get("BLICKET_CACHE"):
         return Path(os.environ["BLICKET_CACHE"])
-    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "blicket"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "blicket"
 
 
 def fetch_release(
@@ -46,17 +46,24 @@ def fetch_release(
     progress: Callable[[str, int, int], None] = lambda file, done, total: None,
 ) -> dict[str, str]:
     """Fetch the files that are not there yet and check all of them; the result is their hashes."""
-    directory.mkdir(parents=True, exist_ok=True)
+    from urllib.parse import urlsplit  # here, because it takes a while to load
+
     base = (url or release.url).rstrip("/")
     if not base.startswith(("https://", "http://")):
         raise InputError(f"{base}: expected an address that begins with https://")
+    try:
+        if not urlsplit(base).hostname or urlsplit(base).port == 0:
+            raise ValueError("it names no host")
+    except ValueError as error:
+        raise InputError(f"{base}: is no address ({error})") from error
+    made_directory(directory)
     lock = _read_lock(directory / LOCK)
     hashes: dict[str, str] = {}
     for name, known in release.files.items():
         path, expected = directory / name, known or lock.get(name)
         if not path.exists():
             _download(f"{base}/{name}", path, expected, progress)
-        hashes[name] = sha256(path.read_bytes()).hexdigest()
+        hashes[name] = sha256(_content(path)).hexdigest()
         _compare(path, hashes[name], expected)
     if any(known is None and name not in lock for name, known in release.files.items()):
         release.verify(directory)
@@ -66,12 +73,22 @@ def fetch_release(
 
 
 def _read_lock(path: Path) -> dict[str, str]:
-    try:
-        return dict(json.loads(path.read_bytes()))
-    except FileNotFoundError:
+    if not path.exists():
         return {}
-    except (ValueError, TypeError) as error:
-        raise InputError(f"{path}: is damaged; remove it and fetch again") from error
+    try:
+        lock = json.loads(_content(path))
+    except (ValueError, RecursionError):
+        lock = None
+    if not isinstance(lock, dict) or not all(isinstance(hash_, str) for hash_ in lock.values()):
+        raise InputError(f"{path}: is damaged; remove it and fetch again")
+    return lock
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from error
 
 
 def _compare(path: Path, found: str, expected: str | None) -> None:
@@ -84,7 +101,8 @@ def _compare(path: Path, found: str, expected: str | None) -> None:
 def _download(url: str, path: Path, expected: str | None, progress: Callable[[str, int, int], None]) -> None:
     """Fetch one file; it gets its name only after its hash was compared."""
     # Here, because these modules take longer to load than most commands to run.
-    from urllib.error import URLError
+    from http.client import HTTPException
+    from urllib.error import HTTPError, URLError
     from urllib.request import urlopen
 
     digest = sha256()
@@ -100,7 +118,8 @@ def _download(url: str, path: Path, expected: str | None, progress: Callable[[st
             if total and done < total:
                 raise InputError(f"{url}: broke off after {done:,} of {total:,} bytes; fetch again")
             _compare(path, digest.hexdigest(), expected)
-    except URLError as error:
+    except HTTPError as error:
+        error.close()
         raise InputError(f"{url}: cannot be fetched ({error.reason})") from error
-    except OSError as error:
-        raise InputError(f"{url}: cannot be fetched ({error})") from error
+    except (URLError, OSError, HTTPException, ValueError) as error:
+        raise InputError(f"{url}: cannot be fetched ({getattr(error, 'reason', error)})") from error

@@ -35,6 +35,8 @@ class Gold:
     target: str
     case: str
     tags: Mapping[str, Tag] = field(default_factory=dict)
+    where: str = field(default="", compare=False)
+    """The file and line it comes from, where it is known."""
 
     @property
     def name(self) -> str:
@@ -52,6 +54,7 @@ class Prediction:
     inputs: tuple[str, ...] = ()
     target: str = ""
     case: str = ""
+    where: str = field(default="", compare=False)
 
     @property
     def key(self) -> str | tuple[tuple[str, ...], str, str]:
@@ -136,18 +139,22 @@ def read_predictions(path: Path, input_names: tuple[str, ...]) -> dict[str, list
 def _predictions(table: Table, input_names: tuple[str, ...]) -> list[Prediction]:
     outputs = table.require("prediction")
     if "id" in table.columns:
-        return [Prediction(output, id_) for output, id_ in zip(outputs, table.columns["id"], strict=True)]
+        rows_of_ids = enumerate(zip(outputs, table.columns["id"], strict=True))
+        return [Prediction(output, id_, where=table.where(row)) for row, (output, id_) in rows_of_ids]
     if not any(name in table.columns for name in (*input_names, "target")):
         expected = " and ".join(f"'{name}'" for name in (*input_names, "target"))
         raise InputError(f"{table.path}: no column says which row is which; expected 'id', or {expected}")
     columns = [table.require(name) for name in (*input_names, "target")]
     cases = table.columns.get("case", [""] * table.rows)
-    rows = zip(outputs, cases, *columns, strict=True)
-    return [Prediction(output, None, tuple(rest[:-1]), rest[-1], case) for output, case, *rest in rows]
+    rows = enumerate(zip(outputs, cases, *columns, strict=True))
+    return [
+        Prediction(output, None, tuple(rest[:-1]), rest[-1], case, table.where(row))
+        for row, (output, case, *rest) in rows
+    ]
 
 
 def gold_rows(
-    files: Iterable[list[Prediction]],
+    by_seed: Mapping[str, list[Prediction]],
     dataset: Dataset | None,
     form: str,
     tags: Callable[[str, str], Mapping[str, Tag]],
@@ -156,22 +163,28 @@ def gold_rows(
 
     With ids, all rows of every split that some id names; otherwise the rows that the files themselves hold.
     """
-    files = list(files)
-    named = dict.fromkeys(p.id.rpartition("/")[0] for file in files for p in file if p.id is not None)
+    everything = [prediction for predictions in by_seed.values() for prediction in predictions]
+    ids = [prediction.id for prediction in everything if prediction.id is not None]
+    named = dict.fromkeys(id_.rpartition("/")[0] for id_ in ids)
     if named and dataset is None:
-        raise InputError("the predictions name rows by 'id'; say where the data is with --data DIR or --official DIR")
+        raise InputError(f"{', '.join(by_seed)}: rows are named by 'id'; say with --data DIR or --official DIR of what")
     if named and dataset is not None:
         splits = [dataset.splits[name] for name in named if name in dataset.splits]
         if not splits:
-            raise InputError(f"no id names a split of the data, which has {', '.join(dataset.splits)}")
+            there = ", ".join(dataset.splits)
+            raise InputError(f"{', '.join(by_seed)}: no id, such as {ids[0]!r}, names a split of the data: {there}")
         return [
             Gold(f"{split.name}/{start + i}", inputs, columns.targets[i], columns.cases[i], columns.tag(i))
             for split in splits
             for start, columns in split.batches(form)
             for i, inputs in enumerate(columns.inputs)
         ]
-    rows = dict.fromkeys((p.inputs, p.target, p.case) for file in files for p in file)
-    return [Gold(None, inputs, target, case, tags(case, target)) for inputs, target, case in rows]
+    cased = {(p.inputs, p.target) for p in everything if p.case}
+    rows: dict[object, Prediction] = {}
+    for prediction in everything:
+        if prediction.case or (prediction.inputs, prediction.target) not in cased:
+            rows.setdefault(prediction.key, prediction)
+    return [Gold(None, p.inputs, p.target, p.case, tags(p.case, p.target), p.where) for p in rows.values()]
 
 
 def align(seed: str, predictions: list[Prediction], gold: Sequence[Gold]) -> Aligned:

@@ -1,7 +1,8 @@
 """Datasets from files: those we wrote, in any format, and the releases' own."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -9,12 +10,12 @@ from blicket.core.benchmark import Benchmark
 from blicket.core.dataset import Dataset
 from blicket.core.errors import InputError, UnknownName
 from blicket.core.example import Split
-from blicket.core.storage import FORMATS, MANIFEST
+from blicket.core.storage import FORMATS, MANIFEST, SCHEMA_VERSION
 from blicket.core.tables import read_headless_tsv, read_table
 
 __all__ = ["read_dataset"]
 
-Lists = tuple[list[tuple[str, ...]], list[str], list[str]]
+Lists = tuple[list[tuple[str, ...]], list[str], list[str], Callable[[int], str]]
 
 
 def read_dataset(benchmark: Benchmark, directory: Path, options: Any) -> Dataset:
@@ -23,15 +24,18 @@ def read_dataset(benchmark: Benchmark, directory: Path, options: Any) -> Dataset
         raise InputError(f"{directory}: is no directory")
     manifest = _manifest(benchmark, directory)
     form = benchmark.form(manifest.get("form"))
-    paths = _listed(directory, manifest) if manifest else _found(benchmark, directory)
+    paths = _listed(benchmark, directory, manifest) if manifest else _found(benchmark, directory)
     if not paths:
         expected = ", ".join(f"{name}.tsv" for name in benchmark.roles)
         raise InputError(f"{directory}: holds no data of {benchmark.name}; expected {expected}")
-    splits = {
-        name: Split(name, benchmark.role(name), benchmark.rows(*_lists(benchmark, path), form, options))
-        for name, path in paths.items()
-    }
-    return Dataset(benchmark.name, benchmark.version, splits, benchmark.input_names, {"read": str(directory)})
+    splits = {}
+    for name, path in paths.items():
+        inputs, targets, cases, where = _lists(benchmark, path)
+        rows = benchmark.rows(inputs, targets, cases, form, options, where)
+        splits[name] = Split(name, benchmark.role(name), rows)
+    applied = {k: v for k, v in benchmark.listed(options).items() if k in benchmark.options_of_files}
+    about = {**manifest.get("options", {}), **applied}
+    return Dataset(benchmark.name, benchmark.version, splits, benchmark.input_names, about)
 
 
 def _manifest(benchmark: Benchmark, directory: Path) -> Mapping[str, Any]:
@@ -40,23 +44,39 @@ def _manifest(benchmark: Benchmark, directory: Path) -> Mapping[str, Any]:
         return {}
     try:
         manifest = json.loads(path.read_bytes())
-        found = manifest["benchmark"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        found, schema, form = manifest["benchmark"], manifest["schema"], manifest["form"]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise InputError(f"{path}: is not the manifest of a dataset") from error
+    if schema != SCHEMA_VERSION:
+        raise InputError(f"{path}: has schema {schema!r}, and this version reads {SCHEMA_VERSION!r}")
     if found != benchmark.name:
         raise InputError(f"{path}: is a dataset of {found}, not of {benchmark.name}")
+    if not isinstance(form, str):
+        raise InputError(f"{path}: the form is {form!r}, expected a name")
     return dict(manifest)
 
 
-def _listed(directory: Path, manifest: Mapping[str, Any]) -> dict[str, Path]:
+def _listed(benchmark: Benchmark, directory: Path, manifest: Mapping[str, Any]) -> dict[str, Path]:
+    """The files of a manifest, which have to be in the directory and as they were."""
+    about = directory / MANIFEST
+    if not isinstance(manifest.get("splits"), dict):
+        raise InputError(f"{about}: does not say which files there are")
+    for name in manifest["splits"]:
+        benchmark.role(name)
     try:
-        paths = {name: directory / split["file"] for name, split in manifest["splits"].items()}
+        files = {name: (directory / split["file"], split["sha256"]) for name, split in manifest["splits"].items()}
     except (KeyError, TypeError, AttributeError) as error:
-        raise InputError(f"{directory / MANIFEST}: does not say which files there are") from error
-    for path in paths.values():
-        if not path.is_file():
-            raise InputError(f"{path}: is missing, though {MANIFEST} lists it")
-    return paths
+        raise InputError(f"{about}: does not say which files there are") from error
+    for path, expected in files.values():
+        if path.parent != directory:
+            raise InputError(f"{about}: lists {path}, which is not in the directory")
+        try:
+            found = sha256(path.read_bytes()).hexdigest()
+        except OSError as error:
+            raise InputError(f"{path}: cannot be read ({error.strerror}), though {MANIFEST} lists it") from error
+        if found != expected:
+            raise InputError(f"{path}: is not the file that {MANIFEST} lists; remove {MANIFEST} if the change is meant")
+    return {name: path for name, (path, _) in files.items()}
 
 
 def _found(benchmark: Benchmark, directory: Path) -> dict[str, Path]:
@@ -74,17 +94,20 @@ def _found(benchmark: Benchmark, directory: Path) -> dict[str, Path]:
     return {name: paths[name] for name in sorted(paths, key=_release_order(benchmark))}
 
 
-def _release_order(benchmark: Benchmark) -> Any:
+def _release_order(benchmark: Benchmark) -> Callable[[str], tuple[int, int, str]]:
     roles = list(benchmark.roles)
     return lambda name: (roles.index(name.rstrip("0123456789").rstrip("_")), len(name), name)
 
 
 def _lists(benchmark: Benchmark, path: Path) -> Lists:
-    """Inputs, targets and cases; a case the benchmark does not have is taken as it is."""
-    names: Sequence[str] = benchmark.input_names
+    """Inputs, targets and cases, and how to name a row; a case that the benchmark does not have is taken as it is."""
+    names = benchmark.input_names
     if path.suffix == ".tsv":
         rows = list(read_headless_tsv(path, len(names) + 2))
-        return [row[:-2] for row in rows], [row[-2] for row in rows], [row[-1] for row in rows]
-    table = read_table(path, (*names, "target", "case"))
-    inputs = list(zip(*(table.require(name) for name in names), strict=True))
-    return inputs, table.require("target"), table.columns.get("case", [""] * table.rows)
+        inputs = [row[:-2] for row in rows]
+        return inputs, [row[-2] for row in rows], [row[-1] for row in rows], lambda row: f"{path}, line {row + 1}"
+    table = read_table(path, (*names, "target", "case"), may_be_empty=True)
+    if table.rows == 0:
+        return [], [], [], table.where
+    columns = zip(*(table.require(name) for name in names), strict=True)
+    return list(columns), table.require("target"), table.columns.get("case", [""] * table.rows), table.where

@@ -41,10 +41,20 @@ def benchmark(name: str) -> Benchmark:
         if name in OWN:
             import_module(OWN[name])
         elif name in _added():
-            _added()[name]()
+            _load(name)
     if name not in _registered:
         raise UnknownName("benchmark", name, benchmark_names())
     return _registered[name]
+
+
+def _load(name: str) -> None:
+    """Load another package's benchmark, whatever it may do."""
+    try:
+        _added()[name]()
+    except Exception as error:
+        raise BlicketError(f"benchmark {name!r} cannot be loaded: {type(error).__name__}: {error}") from error
+    if name not in _registered:
+        raise BlicketError(f"benchmark {name!r}: the module of its entry point registers none of that name")
 
 
 @cache

@@ -7,7 +7,7 @@ from typing import Any, final
 
 from blicket.core.benchmark import Benchmark
 from blicket.core.dataset import Dataset
-from blicket.core.errors import InputError
+from blicket.core.errors import FormError, InputError
 from blicket.core.example import Role
 from blicket.core.predictions import Aligned, Gold, Prediction, align, gold_rows, read_predictions
 from blicket.core.scorecard import Scorecard, scorecard
@@ -55,13 +55,17 @@ def score(
     progress: Callable[[str, int, int], None] = lambda file, done, rows: None,
 ) -> Scores:
     """Score files of predictions, one a seed, against the same gold rows."""
-    repeated = {str(path) for path in files if files.count(path) > 1}
+    same = [path.resolve() for path in files]
+    repeated = [path for path, resolved in zip(files, same, strict=True) if same.count(resolved) > 1]
     if repeated:
-        raise InputError(f"{min(repeated)}: given twice; each file counts as a seed")
+        raise InputError(f"{repeated[-1]}: given twice; each file counts as a seed")
+    if dataset is not None and form not in dataset.forms:
+        raise InputError(f"the data has targets as {' and '.join(dataset.forms)}, and not as {form}")
     read: dict[str, list[Prediction]] = {}
     for path in files:
         read |= read_predictions(path, benchmark.input_names)
-    gold = gold_rows(read.values(), dataset, form, benchmark.tags)
+    gold = gold_rows(read, dataset, form, benchmark.tags)
+    _check_targets(benchmark, form, gold)
     aligned = tuple(align(seed, predictions, gold) for seed, predictions in read.items())
     verdicts = {file.seed: _verdicts(benchmark, form, gold, file, progress) for file in aligned}
     return Scores(
@@ -72,6 +76,16 @@ def score(
             for name, rows in _familiar_rows(gold, dataset, form).items()
         },
     )
+
+
+def _check_targets(benchmark: Benchmark, form: str, gold: Sequence[Gold]) -> None:
+    """Refuse gold that is not in the form, before anything is blamed on a prediction."""
+    judge = benchmark.judge(form)
+    for row in gold:
+        try:
+            judge.check(row.target)
+        except FormError as error:
+            raise InputError(f"{row.where or row.name}: the target is no {form} form: {error}") from error
 
 
 def _verdicts(

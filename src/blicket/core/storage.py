@@ -18,7 +18,7 @@ from blicket.core.errors import InputError, UnknownName
 from blicket.core.example import BATCH, Columns, Split
 from blicket.core.workers import in_order
 
-__all__ = ["FORMATS", "MANIFEST", "SCHEMA_VERSION", "write_dataset", "written_whole"]
+__all__ = ["FORMATS", "MANIFEST", "SCHEMA_VERSION", "made_directory", "write_dataset", "written_whole"]
 
 FORMATS = ("tsv", "jsonl", "csv", "parquet")
 MANIFEST = "dataset.json"
@@ -42,6 +42,17 @@ def written_whole(path: Path) -> Iterator[IO[bytes]]:
         beside.unlink(missing_ok=True)
 
 
+def made_directory(directory: Path) -> Path:
+    """A directory, made if it is not there."""
+    if directory.exists() and not directory.is_dir():
+        raise InputError(f"{directory}: is a file; a directory is wanted")
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{directory}: cannot be made ({error.strerror})") from error
+    return directory
+
+
 def write_dataset(
     dataset: Dataset,
     directory: Path,
@@ -58,12 +69,7 @@ def write_dataset(
     """
     if format_ not in FORMATS:
         raise UnknownName("format", format_, FORMATS)
-    if directory.exists() and not directory.is_dir():
-        raise InputError(f"{directory}: is a file; a directory is wanted")
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"{directory}: cannot be made ({error.strerror})") from error
+    made_directory(directory)
     files = {}
     for split in dataset.splits.values():
         path = directory / f"{split.name}.{format_}"
@@ -90,7 +96,7 @@ def _write_split(
         return _write_parquet(split, dataset, path, form, progress)
     digest = sha256()
     block_of = {"tsv": _tsv, "jsonl": _jsonl, "csv": _csv}[format_]
-    starts = range(0, len(split), BATCH)
+    starts = range(0, max(1, len(split)), BATCH)  # an empty split has one empty block: CSV has a header
     with written_whole(path) as file:
         for start, block in zip(
             starts, in_order(partial(block_of, split, dataset, form), starts, workers), strict=True
@@ -108,7 +114,11 @@ def _columns(split: Split, form: str, start: int) -> Columns:
 def _tsv(split: Split, _: Dataset, form: str, start: int) -> bytes:
     columns = _columns(split, form, start)
     rows = zip(columns.inputs, columns.targets, columns.cases, strict=True)
-    return "".join([f"{TAB.join(inputs)}\t{target}\t{case}\n" for inputs, target, case in rows]).encode()
+    text = "".join([f"{TAB.join(inputs)}\t{target}\t{case}\n" for inputs, target, case in rows])
+    width = len(columns.inputs[0]) + 1 if columns.inputs else 0
+    if text.count(TAB) != width * len(columns.inputs) or text.count("\n") != len(columns.inputs):
+        raise InputError(f"{split.name}.tsv: a text holds a tab or a line feed, which TSV cannot; use another format")
+    return text.encode()
 
 
 def _jsonl(split: Split, dataset: Dataset, form: str, start: int) -> bytes:

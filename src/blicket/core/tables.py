@@ -13,7 +13,7 @@ from blicket.core.errors import InputError, did_you_mean
 
 __all__ = ["Table", "read_headless_tsv", "read_table"]
 
-STANDARD_INPUT = Path("-")
+STANDARD_INPUT = (Path("-"), Path("/dev/stdin"))
 TAB = "\t"
 
 
@@ -39,11 +39,13 @@ class Table:
         return f"{self.path}, line {self.first_line + row}"
 
 
-def read_table(path: Path, wanted: Sequence[str]) -> Table:
+def read_table(path: Path, wanted: Sequence[str], *, may_be_empty: bool = False) -> Table:
     """The wanted columns of a table, told by its ending, or on standard input (`-`) by its first character."""
-    if path == STANDARD_INPUT:
+    if path in STANDARD_INPUT:
+        path = Path("standard input")
         text = _decoded(path, sys.stdin.buffer.read())
-        return _jsonl(path, text, wanted) if text.lstrip().startswith("{") else _separated(path, text, wanted, TAB)
+        table = _jsonl(path, text, wanted) if text.lstrip().startswith("{") else _separated(path, text, wanted, TAB)
+        return _with_rows(table)
     if path.is_dir():
         raise InputError(f"{path}: is a directory; a file is wanted")
     match path.suffix:
@@ -58,8 +60,13 @@ def read_table(path: Path, wanted: Sequence[str]) -> Table:
         case ending:
             found = ending or "a file without an ending"
             raise InputError(f"{path}: cannot read {found}; expected .tsv, .csv, .jsonl or .parquet")
+    return table if may_be_empty else _with_rows(table)
+
+
+def _with_rows(table: Table) -> Table:
     if table.rows == 0:
-        raise InputError(f"{path}: has a header and no rows")
+        expected = "is empty; expected one JSON object a line" if not table.names else "has a header and no rows"
+        raise InputError(f"{table.path}: {expected}")
     return table
 
 
@@ -99,23 +106,31 @@ def _columns(n: int) -> str:
 
 def _separated(path: Path, text: str, wanted: Sequence[str], separator: str) -> Table:
     """TSV is split at tabs and quotes nothing; CSV follows RFC 4180."""
-    if separator == TAB:
-        rows: Iterator[list[str]] = (line.split(TAB) for line in _lines(text))
-    else:
-        rows = csv.reader(io.StringIO(text, newline=""), strict=True)
+    rows = _tsv_rows(text) if separator == TAB else _csv_rows(path, text)
     kept: list[list[str]] = []
-    try:
-        header = next(rows, [])
-        _check_header(path, header)
-        for number, row in enumerate(rows, start=2):
-            if len(row) != len(header):
-                expected = f"expected {len(header)} as in the header"
-                raise InputError(f"{path}, line {number}: {_columns(len(row))}, {expected}")
-            kept.append(row)
-    except csv.Error as error:
-        raise InputError(f"{path}: not CSV ({error})") from error
+    _, header = next(rows, (1, []))
+    _check_header(path, header)
+    for number, row in rows:
+        if len(row) != len(header):
+            expected = f"expected {len(header)} as in the header"
+            raise InputError(f"{path}, line {number}: {_columns(len(row))}, {expected}")
+        kept.append(row)
     columns = {name: [row[i] for row in kept] for i, name in enumerate(header) if name in wanted}
     return Table(path, tuple(header), columns, len(kept), first_line=2)
+
+
+def _tsv_rows(text: str) -> Iterator[tuple[int, list[str]]]:
+    return ((number, line.split(TAB)) for number, line in enumerate(_lines(text), start=1))
+
+
+def _csv_rows(path: Path, text: str) -> Iterator[tuple[int, list[str]]]:
+    """Rows with the number of the line on which each ends; a quoted text may go over several."""
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    try:
+        for row in reader:
+            yield reader.line_num, row
+    except csv.Error as error:
+        raise InputError(f"{path}, line {reader.line_num}: not CSV ({error})") from error
 
 
 def _check_header(path: Path, header: list[str]) -> None:
@@ -128,12 +143,11 @@ def _check_header(path: Path, header: list[str]) -> None:
 
 def _jsonl(path: Path, text: str, wanted: Sequence[str]) -> Table:
     records = [_record(path, number, line) for number, line in enumerate(_lines(text), start=1)]
-    if not records:
-        raise InputError(f"{path}: is empty; expected one JSON object a line")
+    names = tuple(dict.fromkeys(name for record in records for name in record))
     columns: dict[str, list[str]] = {}
-    for name in (name for name in records[0] if name in wanted):
+    for name in (name for name in names if name in wanted):
         columns[name] = [_string(path, number, name, record) for number, record in enumerate(records, start=1)]
-    return Table(path, tuple(records[0]), columns, len(records))
+    return Table(path, names, columns, len(records))
 
 
 def _string(path: Path, number: int, name: str, record: dict[str, Any]) -> str:
@@ -141,15 +155,29 @@ def _string(path: Path, number: int, name: str, record: dict[str, Any]) -> str:
     if not isinstance(value, str):
         found = f"is {_kind(value)}" if name in record else "is missing"
         raise InputError(f"{path}, line {number}: {name!r} {found}, expected a string")
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        raise InputError(f"{path}, line {number}: {name!r} holds half a character") from error
     return value
 
 
 def _record(path: Path, number: int, line: str) -> dict[str, Any]:
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        names = [name for name, _ in pairs]
+        repeated = {name for name in names if names.count(name) > 1}
+        if repeated:
+            raise InputError(f"{path}, line {number}: {min(repeated)!r} stands twice")
+        return dict(pairs)
+
     try:
-        record = json.loads(line)
-    except (json.JSONDecodeError, RecursionError) as error:
-        reason = error.msg if isinstance(error, json.JSONDecodeError) else "too deeply nested"
-        raise InputError(f"{path}, line {number}: not JSON ({reason})") from error
+        record = json.loads(line, object_pairs_hook=unique)
+    except json.JSONDecodeError as error:
+        raise InputError(f"{path}, line {number}: not JSON ({error.msg})") from error
+    except RecursionError as error:
+        raise InputError(f"{path}, line {number}: not JSON (too deeply nested)") from error
+    except ValueError as error:  # a number of thousands of digits
+        raise InputError(f"{path}, line {number}: not JSON ({error})") from error
     if not isinstance(record, dict):
         raise InputError(f"{path}, line {number}: {_kind(record)}, expected a JSON object")
     return record
@@ -173,17 +201,29 @@ def _parquet(path: Path, wanted: Sequence[str]) -> Table:
 
     try:
         names = pq.read_schema(path).names
+        repeated = {name for name in names if names.count(name) > 1}
+        if repeated:
+            raise InputError(f"{path}: names {min(repeated)!r} twice")
         table = pq.read_table(path, columns=[name for name in names if name in wanted])
     except (OSError, pa.ArrowException) as error:
         reason = getattr(error, "strerror", None) or "it is damaged or no Parquet"
         raise InputError(f"{path}: cannot be read ({reason})") from error
-    columns: dict[str, list[str]] = {}
-    for name in table.column_names:
-        column = table.column(name)
-        if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
-            raise InputError(f"{path}: {name!r} is a column of {column.type}, expected strings")
-        if column.null_count:
-            row = column.is_null().to_pylist().index(True) + 1
-            raise InputError(f"{path}, line {row}: {name!r} is null, expected a string")
-        columns[name] = column.to_pylist()
+    columns = {name: _strings(path, name, table.column(name)) for name in table.column_names}
     return Table(path, tuple(names), columns, table.num_rows)
+
+
+def _strings(path: Path, name: str, column: Any) -> list[str]:
+    """A column of Parquet as strings, however it keeps them."""
+    import pyarrow as pa
+
+    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)):
+        raise InputError(f"{path}: {name!r} is a column of {column.type}, expected strings")
+    if column.null_count:
+        row = column.is_null().to_pylist().index(True) + 1
+        raise InputError(f"{path}, line {row}: {name!r} is null, expected a string")
+    try:
+        values: list[str] = column.to_pylist()
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: {name!r} is not UTF-8") from error
+    return values

@@ -44,6 +44,10 @@ class Judge(ABC):
     marks: ClassVar[tuple[str, ...]] = ()
     measures: ClassVar[tuple[str, ...]] = ()
 
+    def check(self, target: str) -> None:
+        """Raise FormError where a gold target is not in the form; a judge that knows no syntax takes all."""
+        return
+
     @abstractmethod
     def verdict(self, inputs: tuple[str, ...], target: str, prediction: str) -> Verdict:
         """The verdict on a prediction for these inputs, whose gold form is `target`."""

@@ -1,6 +1,7 @@
 """Work on several cores that ends in the same result as on one."""
 
 import multiprocessing
+import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
@@ -25,7 +26,7 @@ def in_order(function: Callable[[Item], Result], items: Iterable[Item], workers:
         return
     _function = function
     try:
-        with multiprocessing.get_context("fork").Pool(workers) as pool:
+        with multiprocessing.get_context("fork").Pool(workers, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
             yield from pool.imap(_call, items)
     finally:
         _function = None

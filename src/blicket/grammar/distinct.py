@@ -1,6 +1,6 @@
 """Sentences that are all different, by rejection that knows when to stop."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import final
@@ -17,7 +17,8 @@ from blicket.grammar.sampling import Sampler
 __all__ = ["SeenSentences", "draw_distinct", "joined", "without_repeats"]
 
 SMALLEST_BATCH, LARGEST_BATCH = 1 << 8, 1 << 16
-BARREN_DRAWS = 1 << 19
+LARGEST_IN_WORDS = 1 << 20
+BARREN_WORDS = 1 << 22
 
 
 @final
@@ -98,34 +99,30 @@ def draw_distinct(
 ) -> Corpus:
     """`wanted` derivations of sentences that are neither equal nor in `seen`, which takes them in.
 
-    Raises Exhausted, with the number found, once half a million draws in a row bring nothing new.
+    Raises Exhausted, with the number found, once batches of four million words in a row bring nothing new.
     """
     seen = SeenSentences() if seen is None else seen
     fingerprints = _Fingerprinter.of(sampler.grammar)
 
+    found, barren, words = 0, 0, 0
+
     def fresh(drawn: Corpus) -> NDArray[np.intp]:
+        nonlocal words
+        words = len(drawn.entries)
         rows = np.arange(len(drawn)) if accept is None else np.flatnonzero(accept(drawn))
         return rows[seen.add(fingerprints(drawn)[rows], wanted - found)]
 
     parts: list[Corpus] = []
-    found, barren = 0, 0
-    for size in _batch_sizes(wanted):
+    size = min(max(SMALLEST_BATCH, 2 * wanted), LARGEST_BATCH) if wanted else 0
+    while not parts or found < wanted:
         parts.append(sampler.draw(stream, size, keep=fresh))
         found += len(parts[-1])
-        if found == wanted:
-            break
-        barren = 0 if len(parts[-1]) else barren + size
-        if barren >= BARREN_DRAWS:
+        barren = 0 if len(parts[-1]) else barren + words
+        if barren >= BARREN_WORDS:
             raise Exhausted(what, found, wanted)
+        # Batches grow until they are large, in sentences or in words; what was drawn decides, and so the seed.
+        size = min(2 * size, LARGEST_BATCH, max(SMALLEST_BATCH, size * LARGEST_IN_WORDS // max(words, 1)))
     return joined(parts)
-
-
-def _batch_sizes(wanted: int) -> Iterator[int]:
-    """Batches that grow until they are large; they depend on nothing but the number wanted."""
-    size = min(max(SMALLEST_BATCH, 2 * wanted), LARGEST_BATCH) if wanted else 0
-    while True:
-        yield size
-        size = min(2 * size, LARGEST_BATCH)
 
 
 def joined(parts: list[Corpus]) -> Corpus:

@@ -9,7 +9,7 @@ round rewrites the open categories of all of them by one table look-up.
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from itertools import accumulate, islice, product
+from itertools import accumulate, count, islice, product
 from math import inf
 from typing import final
 
@@ -26,6 +26,7 @@ __all__ = ["Sampler"]
 
 States = tuple[Hashable, ...]
 Keep = Callable[[Corpus], NDArray[np.intp]]
+ROUNDS_KEPT = 8
 RESOLUTION = 52  # bits of a random word that decide between alternatives; the 12 others hold a category's number
 
 
@@ -108,11 +109,11 @@ class Sampler:
         Frames take longer to tell apart than words take to draw, so `keep` is shown a corpus without them.
         """
         root = self._codes[self._choose(stream, np.zeros(n, np.uint64))]
-        codes, starts = self._grow(stream, -root)
+        codes, lengths = self._grow(stream, -root)
         is_word = codes >= len(self.grammar.rules)
         entries = (codes[is_word] - len(self.grammar.rules)).astype(self._entry_type)
         words_before = np.concatenate(([0], np.cumsum(is_word)))
-        ends = np.append(starts, len(codes))
+        ends = np.concatenate(([0], np.cumsum(lengths)))
         drawn = Corpus(self.grammar, (), np.full(n, -1, np.int32), entries, words_before[ends])
         rows = np.arange(n) if keep is None else keep(drawn)
         return replace(
@@ -126,23 +127,46 @@ class Sampler:
         return np.searchsorted(self._boundaries, keys, side="right") - 1
 
     def _grow(self, stream: Stream, codes: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.intp]]:
-        """Rewrite open categories (negative codes) until none is left; the result is preorder, and its starts."""
-        starts = np.arange(len(codes))
-        while len(open_ := np.flatnonzero(codes < 0)):
-            chosen = self._choose(stream, (-codes[open_]).astype(np.uint64))
-            width = np.ones(len(codes), np.int64)
-            width[open_] += self._arity[chosen]
-            ends = np.cumsum(width)
-            place = ends - width
-            grown = np.empty(ends[-1], np.int32)
-            grown[place] = codes
-            at = place[open_]
-            grown[at] = self._codes[chosen]
-            for child in range(self._children.shape[1]):
-                has = self._arity[chosen] > child
-                grown[at[has] + 1 + child] = self._children[chosen[has], child]
-            codes, starts = grown, place[starts]
-        return codes, starts
+        """Rewrite open categories (negative codes) until none is left; the result is preorder, and its lengths.
+
+        What stands before a derivation's first open category is finished. It is put aside now and then, so that time
+        grows with the length of sentences and not with its square.
+        """
+        owners = np.arange(len(codes))
+        aside: list[tuple[NDArray[np.intp], NDArray[np.int32]]] = []
+        for rounds in count(1):
+            open_ = np.flatnonzero(codes < 0)
+            if not len(open_):
+                break
+            codes, owners = self._rewritten(stream, codes, owners, open_)
+            if rounds % ROUNDS_KEPT == 0:
+                starts = np.searchsorted(owners, np.arange(owners[-1] + 1))
+                open_ = np.append(np.flatnonzero(codes < 0), len(codes))
+                finished = np.arange(len(codes)) < open_[np.searchsorted(open_, starts)][owners]
+                aside.append((owners[finished], codes[finished]))
+                codes, owners = codes[~finished], owners[~finished]
+        owners = np.concatenate([*(owner for owner, _ in aside), owners])
+        codes = np.concatenate([*(part for _, part in aside), codes])
+        order = np.argsort(owners, kind="stable") if aside else slice(None)
+        return codes[order], np.bincount(owners, minlength=1 if len(owners) else 0)
+
+    def _rewritten(
+        self, stream: Stream, codes: NDArray[np.int32], owners: NDArray[np.intp], open_: NDArray[np.intp]
+    ) -> tuple[NDArray[np.int32], NDArray[np.intp]]:
+        """One round: in the place of each open category a random alternative of it, with its children."""
+        chosen = self._choose(stream, (-codes[open_]).astype(np.uint64))
+        width = np.ones(len(codes), np.int64)
+        width[open_] += self._arity[chosen]
+        ends = np.cumsum(width)
+        place = ends - width
+        grown = np.empty(ends[-1], np.int32)
+        grown[place] = codes
+        at = place[open_]
+        grown[at] = self._codes[chosen]
+        for child in range(self._children.shape[1]):
+            has = self._arity[chosen] > child
+            grown[at[has] + 1 + child] = self._children[chosen[has], child]
+        return grown, np.repeat(owners, width)
 
     def _frames_of(self, codes: NDArray[np.int32], ends: NDArray[np.intp], rows: NDArray[np.intp]) -> NDArray[np.int32]:
         """The frames of these derivations, as places in the list that all draws of this sampler share."""
@@ -157,7 +181,8 @@ class Sampler:
 
 def _check_names(grammar: Grammar, conditions: Iterable[Condition]) -> None:
     """Refuse a condition on a phenomenon that nothing shows: it would hold of everything, or of nothing."""
-    known = frozenset[str]().union(*(part.phenomena for part in (*grammar.rules, *grammar.entries)))
+    shown = [rule.phenomena for rule in grammar.rules] + [entry.phenomena for entry in grammar.entries]
+    known = frozenset[str]().union(*shown)
     for condition in conditions:
         for name in sorted(condition.phenomena - known):
             raise UnknownName("phenomenon", name, known)

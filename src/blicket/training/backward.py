@@ -1,7 +1,7 @@
 """Gradients of all seeds on one batch, by the fastest way a device has.
 
-On a GPU a network is compiled, once a shape; one that is unrolled over time is captured as a CUDA graph instead, because
-its thousands of small kernels take longer to launch than to run. On a CPU it is just called.
+On a GPU a network is compiled, once a shape; one that is unrolled over time is captured as a CUDA graph instead,
+because its thousands of small kernels take longer to launch than to run. On a CPU it is just called.
 """
 
 from typing import final

@@ -1,6 +1,6 @@
 """COGS as a benchmark."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from importlib.resources import files
 from typing import Any, ClassVar, final
@@ -57,6 +57,13 @@ class Cogs(Benchmark):
 
         return parsed(dict(settings))
 
+    def listed(self, options: Any) -> Mapping[str, object]:
+        """All of them: sets sorted, tuples as lists."""
+        return {
+            name: sorted(value) if isinstance(value, frozenset) else list(value) if isinstance(value, tuple) else value
+            for name, value in options
+        }
+
     def build(self, seed: int, options: Any = None) -> Dataset:
         """Sample every split; sentences and forms are written out when they are read."""
         from blicket.benchmarks.cogs.lexicon import nonce_lexicon, plain_lexicon
@@ -65,10 +72,16 @@ class Cogs(Benchmark):
         options = self.options({}) if options is None else options
         lexicon = nonce_lexicon() if options.nonce else plain_lexicon()
         splits = sampled_splits(seed, options, lexicon)
-        return Dataset(self.name, self.version, splits, self.input_names, {"seed": seed, **_listed(options)})
+        return Dataset(self.name, self.version, splits, self.input_names, {"seed": seed, **self.listed(options)})
 
     def rows(
-        self, inputs: Sequence[tuple[str, ...]], targets: Sequence[str], cases: Sequence[str], form: str, options: Any
+        self,
+        inputs: Sequence[tuple[str, ...]],
+        targets: Sequence[str],
+        cases: Sequence[str],
+        form: str,
+        options: Any,
+        where: Callable[[int], str] = "row {}".format,
     ) -> Rows:
         """Rows of files, in both forms, with what `options` want done to them."""
         from blicket.benchmarks.cogs.release import ReadRows, disguised, label_of_2020
@@ -78,7 +91,7 @@ class Cogs(Benchmark):
             targets = [label_of_2020(i[0], t, form) if c == "obj_pp_to_subj_pp" else t for i, t, c in rows]
         if options.nonce:
             inputs, targets = disguised(inputs, targets)
-        return ReadRows(inputs, targets, cases, form)
+        return ReadRows(inputs, targets, cases, form, where)
 
     def interpret(self, inputs: tuple[str, ...], form: str) -> str:
         """The form of a sentence or primitive."""
@@ -130,11 +143,3 @@ class Cogs(Benchmark):
             for result in self.published()
             if result.table == table and result.about.get(key) == group and result.about["exposures"] == 1
         }
-
-
-def _listed(options: Any) -> dict[str, object]:
-    """Options as a manifest shows them: sets sorted, tuples as lists."""
-    return {
-        name: sorted(value) if isinstance(value, frozenset) else list(value) if isinstance(value, tuple) else value
-        for name, value in options
-    }

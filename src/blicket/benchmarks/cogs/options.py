@@ -50,10 +50,7 @@ def parsed(settings: dict[str, Any]) -> CogsOptions:
     """Options from settings; raises InputError with the first thing that is wrong."""
     settings = dict(settings)
     if "compat" in settings:
-        names = frozenset(settings["compat"])
-        for name in names - set(COMPAT) - {PUBLISHED}:
-            raise UnknownName("compat", name, (*COMPAT, PUBLISHED))
-        settings["compat"] = frozenset(COMPAT) if PUBLISHED in names else names
+        settings["compat"] = _compat(settings["compat"])
     for name in ("depths", "exposures"):
         if isinstance(settings.get(name), list):
             settings[name] = tuple(settings[name])
@@ -61,6 +58,17 @@ def parsed(settings: dict[str, Any]) -> CogsOptions:
         return CogsOptions(**settings)
     except ValidationError as error:
         raise InputError(_said(error)) from error
+
+
+def _compat(names: Any) -> frozenset[str]:
+    if isinstance(names, str):
+        names = [names]
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise InputError(f"option compat: expected names, got {names!r}")
+    for name in names:
+        if name not in COMPAT and name != PUBLISHED:
+            raise UnknownName("compat", name, (*COMPAT, PUBLISHED))
+    return frozenset(COMPAT) if PUBLISHED in names else frozenset(names)
 
 
 def _said(error: ValidationError) -> str:

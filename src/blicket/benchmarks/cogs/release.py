@@ -1,6 +1,6 @@
 """Rows that were read from files, the released ones above all: both forms of their targets, and their variants."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -40,6 +40,7 @@ class ReadRows(Rows):
     targets: Sequence[str]
     cases: Sequence[str]
     form: str
+    where: Callable[[int], str] = "row {}".format
 
     @property
     def forms(self) -> tuple[str, ...]:
@@ -65,8 +66,9 @@ class ReadRows(Rows):
         try:
             return written(_graph(self.inputs[row][0], self.targets[row], self.form), form)
         except FormError as error:
-            where = f"row {row} ({self.inputs[row][0]!r})"
-            raise InputError(f"{where}: the target is no {self.form} form of the sentence: {error}") from error
+            raise InputError(
+                f"{self.where(row)}: the target is no {self.form} form of its sentence: {error}"
+            ) from error
 
 
 def _graph(sentence: str, target: str, form: str) -> SemanticGraph:

@@ -44,6 +44,10 @@ class CogsJudge(Judge):
     def __init__(self, form: str) -> None:
         self._notation = conjunctive if form == CONJUNCTIVE else variable_free
 
+    def check(self, target: str) -> None:
+        """Parse the target."""
+        self._notation.parse(target)
+
     def verdict(self, inputs: tuple[str, ...], target: str, prediction: str) -> Verdict:
         """The verdict; spaces do not matter, as both sides are tokenised again."""
         gold, said = tokenise(target), tokenise(prediction)
