@@ -1,6 +1,6 @@
-"""Speed of training on a GPU: an update of 512 sentences a seed, several seeds at once, one after the other, and a toolkit's way.
+"""Speed of training on a GPU: updates of 512 COGS sentences a seed, several seeds at once, beside a toolkit's way.
 
-The baseline is the same network of torch.nn.Transformer in single precision with plain padding. Lengths are those of COGS.
+The baseline is the same network of torch.nn.Transformer in single precision with plain padding.
 """
 
 import argparse

@@ -44,6 +44,7 @@ def test_the_state_of_the_source_tree(tmp_path):
     target = copied(tmp_path)
     assert git_state(tmp_path) == "None"
     git(tmp_path, "init", "-q")
+    git(tmp_path, "commit", "-q", "--allow-empty", "-m", "x")
     assert git_state(tmp_path) == "None"  # a repository around it that does not track it, as around a site-packages
     git(tmp_path, "add", ".")
     git(tmp_path, "commit", "-q", "-m", "x")

@@ -104,4 +104,6 @@ def _errors(said: Mapping[str, Any], scores: Scores) -> Table:
 def _share(numbers: Mapping[str, Any], name: str) -> str:
     """A share to four places, with its standard deviation where there are several seeds."""
     value, sd = numbers[name], numbers.get("sd", {}).get(name)
+    if value is None:
+        return ""
     return f"{value:.4f}" if sd is None else f"{value:.3f}±{sd:.3f}"

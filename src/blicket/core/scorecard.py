@@ -18,15 +18,16 @@ __all__ = ["Scorecard", "Tally", "scorecard"]
 class Tally:
     """How often what held among `n` rows, as shares, for one seed.
 
-    `meaning` is the share of outcome correct; a distance is the mean over the rows that are not exact, None if all are.
+    `meaning` is the share of outcome correct; a distance is the mean over the rows that are not exact. What would be
+    taken over no rows is None.
     """
 
     n: int
-    exact: float
-    meaning: float
-    unparseable: float
-    undecided: float
-    marks: Mapping[str, float]
+    exact: float | None
+    meaning: float | None
+    unparseable: float | None
+    undecided: float | None
+    marks: Mapping[str, float | None]
     measures: Mapping[str, float | None]
 
     def as_dict(self) -> dict[str, Any]:
@@ -135,8 +136,8 @@ class _Counts:
         )
 
 
-def _share(column: NDArray[np.bool_]) -> float:
-    return float(np.count_nonzero(column)) / len(column) if len(column) else 0.0
+def _share(column: NDArray[np.bool_]) -> float | None:
+    return float(np.count_nonzero(column)) / len(column) if len(column) else None
 
 
 def _mean(column: NDArray[np.float64]) -> float | None:

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
+from secrets import token_hex
 from typing import IO, Any
 
 import numpy as np
@@ -31,7 +32,7 @@ Progress = Callable[[str, int], None]
 @contextmanager
 def written_whole(path: Path) -> Iterator[IO[bytes]]:
     """A file that appears under its name when it is complete, and not at all if writing it fails."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    beside = path.with_name(f".{path.name}.{os.getpid()}-{token_hex(4)}.partial")
     try:
         with beside.open("wb") as file:
             yield file

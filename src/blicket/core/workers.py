@@ -4,6 +4,7 @@ import multiprocessing
 import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from multiprocessing.pool import Pool
 from typing import Any, TypeVar
 
 __all__ = ["in_order"]
@@ -26,10 +27,19 @@ def in_order(function: Callable[[Item], Result], items: Iterable[Item], workers:
         return
     _function = function
     try:
-        with multiprocessing.get_context("fork").Pool(workers, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
+        with _forked(workers) as pool:
             yield from pool.imap(_call, items)
     finally:
         _function = None
+
+
+def _forked(workers: int) -> Pool:
+    """Processes that leave an interruption to the one that started them: they begin with that signal blocked."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        return multiprocessing.get_context("fork").Pool(workers)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _call(item: Any) -> Any:

@@ -55,7 +55,8 @@ class Lstm(SequenceNetwork):
         for position in range(target.shape[1]):
             fed, states = self._advance(embedded[:, position], fed, states, memory, hidden, noise)
             attentional.append(fed)
-        return self.output(torch.stack(attentional, dim=1))
+        scores: Tensor = self.output(torch.stack(attentional, dim=1))
+        return scores
 
     def _encode(self, source: Tensor, noise: Noise | None) -> tuple[Tensor, list[tuple[Tensor, Tensor]]]:
         """The top layer's outputs (batch, source, width), and for each layer the last hidden and cell states."""

@@ -5,6 +5,7 @@ Vaswani et al. Positions: sinusoidal beside embeddings scaled by sqrt(d); `"scal
 beside plain embeddings (Csordas et al. 2021, section 3.2); `"relative"` (Dai et al. 2019, as Csordas et al. use it).
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import log, sqrt
 from typing import Literal, final
@@ -63,8 +64,7 @@ class Transformer(SequenceNetwork):
         future = torch.ones(length, length, dtype=torch.bool, device=target.device).triu(1)
         x = self._embed(self.target_embedding, target, 0, noise)  # (batch, target, width)
         for i in range(self.shape.layers):
-            layer = self.decoder[i % len(self.decoder)]
-            x = layer(x, future, noise, memory, hidden)
+            x = _layer(self.decoder, i)(x, future, noise, memory, hidden)
         return self._scored(x)
 
     def _scored(self, x: Tensor) -> Tensor:
@@ -76,7 +76,7 @@ class Transformer(SequenceNetwork):
         hidden = padding(source)[:, None, None, :]
         x = self._embed(self.source_embedding, source, 0, noise)
         for i in range(self.shape.layers):
-            x = self.encoder[i % len(self.encoder)](x, hidden, noise)
+            x = _layer(self.encoder, i)(x, hidden, noise)
         return self.encoder_norm(x).to(self.output.weight.dtype), hidden
 
     def _embed(self, embedding: nn.Module, tokens: Tensor, start: int | Tensor, noise: Noise | None) -> Tensor:
@@ -96,7 +96,7 @@ class Transformer(SequenceNetwork):
         memory, hidden = self._encode(source, None)
         state: State = {"hidden": hidden}
         for i in range(self.shape.layers):
-            layer = self.decoder[i % len(self.decoder)]
+            layer = _layer(self.decoder, i)
             state[f"memory_keys_{i}"], state[f"memory_values_{i}"] = layer.memory_attention.keys_values(memory)
             keys = state[f"memory_keys_{i}"]
             room = torch.zeros_like(keys[:, :, :1]).expand(-1, -1, capacity, -1)
@@ -117,7 +117,7 @@ class Transformer(SequenceNetwork):
         x = self._embed(self.target_embedding, token[:, None], position, None)  # (batch, 1, width)
         new = dict(state)
         for i in range(self.shape.layers):
-            layer = self.decoder[i % len(self.decoder)]
+            layer = _layer(self.decoder, i)
             x, new[f"keys_{i}"], new[f"values_{i}"] = layer.step(
                 x,
                 position,
@@ -188,11 +188,13 @@ class Layer(nn.Module):
         x = self._residual(x, self.memory_norm, lambda y: self.memory_attention.recall(y, *memory, hidden))
         return self._residual(x, self.feed_norm, lambda y: self._feed(y, None)), keys, values
 
-    def _residual(self, x: Tensor, norm: nn.Module, part) -> Tensor:  # type: ignore[no-untyped-def]
-        precision = self.expand.weight.dtype  # what the residual stream adds up in single precision
+    def _residual(self, x: Tensor, norm: nn.Module, part: Callable[[Tensor], Tensor]) -> Tensor:
+        """A part with its residual, which adds up in single precision even where the part does not."""
+        precision = self.expand.weight.dtype
         if self.shape.norm == "pre":
             return x + part(norm(x).to(precision))
-        return norm(x + part(x.to(precision)))
+        normed: Tensor = norm(x + part(x.to(precision)))
+        return normed
 
     def _feed(self, x: Tensor, noise: Noise | None) -> Tensor:
         p = self.shape.dropout
@@ -257,6 +259,13 @@ class Attention(nn.Module):
     def _merged(self, x: Tensor) -> Tensor:
         merged: Tensor = self.merge(x.transpose(1, 2).flatten(2))
         return merged
+
+
+def _layer(layers: nn.ModuleList, i: int) -> Layer:
+    """The i-th layer of a stack, where shared layers are one."""
+    layer = layers[i % len(layers)]
+    assert isinstance(layer, Layer)
+    return layer
 
 
 def sinusoids(positions: Tensor, width: int) -> Tensor:

@@ -4,7 +4,7 @@ On a GPU a network is compiled, once a shape; one that is unrolled over time is 
 because its thousands of small kernels take longer to launch than to run. On a CPU it is just called.
 """
 
-from typing import final
+from typing import Any, final
 
 import torch
 from torch import Tensor
@@ -28,7 +28,7 @@ class Backward:
         mapped = losses(network, smoothing)
 
         def whole(stack: Stack, source: Tensor, target: Tensor, gold: Tensor, keys: Tensor) -> Tensor:
-            return mapped(halved(stack) if half else stack, source, target, gold, keys)  # type: ignore[no-any-return]
+            return mapped(halved(stack) if half else stack, source, target, gold, keys)
 
         compiled = device.type == "cuda" and not network.unrolled and not plain
         self._losses = torch.compile(whole, dynamic=False) if compiled else whole
@@ -63,10 +63,10 @@ class Backward:
 class _Graph:
     """One shape, captured; gradients are added to where they were when it was."""
 
-    def __init__(self, backward: Backward, pool: tuple[int, int] | None, batch: tuple[Tensor, ...]) -> None:
+    def __init__(self, backward: Backward, pool: Any, batch: tuple[Tensor, ...]) -> None:
         self._batch = tuple(tensor.clone() for tensor in batch)
         kept = [p.grad.clone() for p in backward._stack.values() if p.grad is not None]
-        stream = torch.cuda.Stream()
+        stream = torch.cuda.Stream()  # type: ignore[no-untyped-call]
         stream.wait_stream(torch.cuda.current_stream())
         with torch.cuda.stream(stream):
             for _ in range(WARM_UPS):

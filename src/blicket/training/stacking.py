@@ -78,7 +78,8 @@ def starts(network: SequenceNetwork, capacity: int) -> Callable[[Stack, Tensor],
     """The states (seeds, batch, ...) that decoding starts from."""
 
     def one(parameters: Parameters, source: Tensor) -> State:
-        return _method(network, parameters, "start", source, capacity)
+        state: State = _method(network, parameters, "start", source, capacity)
+        return state
 
     return mapped(one)
 
@@ -87,7 +88,8 @@ def steps(network: SequenceNetwork) -> Callable[[Stack, State, Tensor, Tensor], 
     """Scores (seeds, batch, vocabulary) and new states, one token (seeds, batch) further at a position of all."""
 
     def one(parameters: Parameters, state: State, token: Tensor, position: Tensor) -> tuple[Tensor, State]:
-        return _method(network, parameters, "step", state, token, position)
+        stepped: tuple[Tensor, State] = _method(network, parameters, "step", state, token, position)
+        return stepped
 
     return mapped(one, shared=1)
 

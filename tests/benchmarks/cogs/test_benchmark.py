@@ -68,7 +68,7 @@ def test_the_manifest_says_how_data_were_made(cogs):
 
 
 def test_defaults_are_the_default(cogs, dataset):
-    assert dataset.options == {"seed": 1, **{k: v for k, v in cogs.listed(cogs.options({})).items()}}
+    assert dataset.options == {"seed": 1, **cogs.listed(cogs.options({}))}
 
 
 def test_depth_is_a_tag_of_recursion_alone(cogs):
@@ -108,7 +108,6 @@ def test_groups(case, depth, groups, cogs):
     assert cogs.groups(case, {} if depth is None else {"depth": depth}) == groups
 
 
-@pytest.mark.xfail(reason="benchmark.py:groups: depth 13 and deeper (option `depths` allows 200) are counted in '6-12'", strict=True)
 def test_the_bands_of_table_4_end_at_twelve(cogs):
     assert cogs.groups("cp_recursion", {"depth": 13}).get("depth_band") != "6-12"
 

@@ -1,4 +1,4 @@
-"""Each case holds what it is named after, read off sentences and logical forms alone, never off the grammar's labels."""
+"""Each case holds what it is named after, read off sentences and forms alone, never off the grammar's labels."""
 
 import json
 from collections import Counter

@@ -52,7 +52,8 @@ EXAMPLES = [
     (
         "A cat in the house was offered the cake by the boy .",
         "* house ( x _ 4 ) ; * cake ( x _ 8 ) ; * boy ( x _ 11 ) ; cat ( x _ 1 ) AND cat . nmod . in ( x _ 1 , x _ 4 ) "
-        "AND offer . recipient ( x _ 6 , x _ 1 ) AND offer . theme ( x _ 6 , x _ 8 ) AND offer . agent ( x _ 6 , x _ 11 )",
+        "AND offer . recipient ( x _ 6 , x _ 1 ) AND offer . theme ( x _ 6 , x _ 8 ) "
+        "AND offer . agent ( x _ 6 , x _ 11 )",
         "offer ( recipient = cat ( nmod . in = * house ) , theme = * cake , agent = * boy )",
     ),
     (
@@ -117,7 +118,9 @@ def test_one_frame_serves_all_words(derivations):
     )
     other = Derivation(derivation.frame, entries)
     template = Template.of(derivation.frame, CONJUNCTIVE)
-    assert template.filled(predicates) == written(compose(other.frame, [e.predicate or "" for e in entries]), CONJUNCTIVE)
+    assert template.filled(predicates) == written(
+        compose(other.frame, [e.predicate or "" for e in entries]), CONJUNCTIVE
+    )
 
 
 def test_content_words_and_no_others_have_nodes(derivations):

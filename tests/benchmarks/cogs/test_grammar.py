@@ -13,7 +13,7 @@ from blicket.benchmarks.cogs.lexicon import nonce_lexicon, plain_lexicon
 from blicket.core.randomness import Stream
 from blicket.grammar import Sampler
 
-DRAWS = 20_000
+DRAWS = 60_000
 
 
 class Facts:
@@ -142,6 +142,13 @@ def test_sentences_are_distributed_as_the_facts_say():
     shapes = [Counter(tuple(classes.get(word, word) for word in words) for words in of) for of in (facts(), drawn())]
     assert sum(n for _, n in shapes[0].most_common(60)) > DRAWS / 3
     statistic, bound = chi_square(*shapes)
+    assert statistic < bound
+
+
+def test_clauses_are_distributed_as_the_facts_say():
+    """Few cells, and so a sharp test of the large weights: the function words tell the frames apart."""
+    skeletons = [Counter(tuple(w for w in words if w in NESTED) for words in of) for of in (facts(), drawn())]
+    statistic, bound = chi_square(*skeletons)
     assert statistic < bound
 
 

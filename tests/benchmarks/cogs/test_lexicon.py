@@ -42,8 +42,8 @@ EXPOSED = {
     "V_dative": "teleported shipped",
     "V_dative_participle": "teleported shipped",
 }
-# The tokens, written out by hand from footnote 12 of the dissertation's chapter 5 ([w_0], [w_1]) and its examples (12) and
-# (13) ([w_5], [w_19], [w_20]), with the other words between them in the order of table 4-1.
+# The tokens, written out by hand from footnote 12 of the dissertation's chapter 5 ([w_0], [w_1]) and its examples (12)
+# and (13) ([w_5], [w_19], [w_20]), with the other words between them in the order of table 4-1.
 NONCE = {
     "hedgehog": 0, "Lina": 1, "cockroach": 2, "Charlie": 3, "shark": 4, "Paula": 5, "crawl": 6, "cobra": 7, "hippo": 8,
     "blessed": 9, "bless": 10, "squeezed": 11, "squeeze": 12, "baked": 13, "bake": 14, "shattered": 15, "shatter": 16,

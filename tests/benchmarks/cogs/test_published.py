@@ -81,7 +81,9 @@ def test_values_have_the_decimals_they_were_printed_with(results):
 def test_counts_give_the_shares_beside_them(results):
     for r in results:
         if {"count", "items"} <= set(r.about):
-            assert r.about["count"] / r.about["items"] == pytest.approx(r.value, abs=0.51 * 10 ** -r.about["decimals"]), r
+            assert r.about["count"] / r.about["items"] == pytest.approx(
+                r.value, abs=0.51 * 10 ** -r.about["decimals"]
+            ), r
 
 
 def test_what_repeats_a_number_repeats_it(results):
@@ -100,8 +102,10 @@ def test_what_repeats_a_number_repeats_it(results):
 @pytest.mark.parametrize("exposures", [1, 100])
 @pytest.mark.parametrize("model", MODELS)
 def test_the_mean_of_table_7_is_the_aggregate(model, exposures, results):
-    """21 cases of 1,000: their mean is the accuracy on all; each cell is rounded, so to half a hundredth and half again."""
-    cells = [r.value for r in table(results, "table-7") if r.about["model"] == model and r.about["exposures"] == exposures]
+    """21 cases of 1,000: their mean is the accuracy on all, but for what rounding takes."""
+    cells = [
+        r.value for r in table(results, "table-7") if r.about["model"] == model and r.about["exposures"] == exposures
+    ]
     assert len(cells) == 21
     aggregate = of(results, "table-6", model=model, exposures=exposures, split="gen")
     assert sum(cells) / 21 == pytest.approx(aggregate.value, abs=0.0075)
@@ -133,7 +137,9 @@ def test_table_7_against_the_paper(exposures, case, label, values, paper, result
 
 
 def test_all_of_table_7_is_in_the_paper_in_order(paper, results):
-    printed = paper[paper.index("# Exposure Contexts Case Transformer LSTM (Bi) LSTM (Uni)") : paper.index("Table 7: Full")]
+    printed = paper[
+        paper.index("# Exposure Contexts Case Transformer LSTM (Bi) LSTM (Uni)") : paper.index("Table 7: Full")
+    ]
     numbers = [float(text) for text in re.findall(r"\b\d\.\d\d\b", printed)]
     ours = [r.value for r in table(results, "table-7")]
     assert numbers == ours

@@ -34,7 +34,12 @@ def label_of_2020_naively(sentence, form):
         if word == "that":
             start = i + 1
         # An unaccusative verb that ends the sentence and is no participle has its subject before it and nothing after.
-        if word in UNACCUSATIVE and words[i + 1] == "." and words[start].lower() in ("the", "a") and "was" not in words[start:i]:
+        if (
+            word in UNACCUSATIVE
+            and words[i + 1] == "."
+            and words[start].lower() in ("the", "a")
+            and "was" not in words[start:i]
+        ):
             subject = start + 1
             if words[subject] in ANIMATE:
                 return re.sub(
@@ -130,7 +135,9 @@ def test_other_cases_keep_their_labels(cogs):
     target = cogs.interpret((sentence,), CONJUNCTIVE)
     options = cogs.options({"compat": ["gen-2020"]})
     case = "only_seen_as_transitive_subj_as_unacc_subj"
-    rows = cogs.rows([(sentence,), ("The cat on the bed rolled .",)], [target, target], [case, case], CONJUNCTIVE, options, where)
+    rows = cogs.rows(
+        [(sentence,), ("The cat on the bed rolled .",)], [target, target], [case, case], CONJUNCTIVE, options, where
+    )
     assert rows.columns(np.arange(2), CONJUNCTIVE).targets == [target, target]
 
 
@@ -172,14 +179,15 @@ def test_generated_data_read_back_is_the_same(cogs, tmp_path, rows_of):
 
 
 def test_a_target_of_another_sentence_says_which_row(cogs):
-    rows = cogs.rows([("Emma slept .",)], ["sleep . agent ( x _ 7 , Emma )"], ["x"], CONJUNCTIVE, cogs.options({}), where)
+    rows = cogs.rows(
+        [("Emma slept .",)], ["sleep . agent ( x _ 7 , Emma )"], ["x"], CONJUNCTIVE, cogs.options({}), where
+    )
     with pytest.raises(InputError, match=r"here, line 1: the target is no conjunctive form") as wrong:
         rows.columns(np.arange(1), FREE)
     assert "\n" not in str(wrong.value)
     assert rows.columns(np.arange(1), CONJUNCTIVE).targets == ["sleep . agent ( x _ 7 , Emma )"]
 
 
-@pytest.mark.xfail(reason="benchmark.rows: label_of_2020 raises a FormError without `where`", strict=True)
 def test_a_target_that_2020_cannot_read_says_which_row(cogs):
     options = cogs.options({"compat": ["gen-2020"]})
     with pytest.raises(BlicketError, match="here, line 1"):
@@ -241,7 +249,11 @@ def test_the_dissertations_examples(cogs):
             "*cat(x_1); *donut(x_5); ship.agent(x_2, x_1) AND ship.recipient(x_2, Emma) AND ship.theme(x_2, x_5)",
         ],
     )
-    assert inputs == [("Emma appreciated the [w_0] .",), ("[w_5] drew Natalie .",), ("The cat [w_19] Emma the donut .",)]
+    assert inputs == [
+        ("Emma appreciated the [w_0] .",),
+        ("[w_5] drew Natalie .",),
+        ("The cat [w_19] Emma the donut .",),
+    ]
     assert targets == [cogs.interpret(sentence, CONJUNCTIVE) for sentence in inputs]
     assert targets[2].split().count("[w_20]") == 3
 
@@ -252,7 +264,9 @@ def test_both_flaw_and_tokens(both, cogs, rows_of):
     some = [row for row in rows_of(corrected)["gen"] if row.case == CASE]
     old = [row.form for row in rows_of(first)["gen"] if row.case == CASE]
     options = cogs.options({"compat": ["gen-2020"], "nonce": True})
-    read = cogs.rows([(r.sentence,) for r in some], [r.form for r in some], [CASE] * len(some), CONJUNCTIVE, options, where)
+    read = cogs.rows(
+        [(r.sentence,) for r in some], [r.form for r in some], [CASE] * len(some), CONJUNCTIVE, options, where
+    )
     assert read.columns(np.arange(len(some)), CONJUNCTIVE).targets == old
 
 
@@ -289,7 +303,8 @@ def test_a_release_that_agrees_passes(folder):
     [
         ("Emma slept .\tsleep . agent ( x _ 1 , Emma )\tx\n" * 2, r"train\.tsv: has 2 rows, expected 3"),
         (
-            "Emma slept .\tsleep . agent ( x _ 1 , Emma )\tx\n" * 2 + "Emma slept .\tsleep . theme ( x _ 1 , Emma )\tx\n",
+            "Emma slept .\tsleep . agent ( x _ 1 , Emma )\tx\n" * 2
+            + "Emma slept .\tsleep . theme ( x _ 1 , Emma )\tx\n",
             r"train\.tsv, line 3: the target is not the meaning of 'Emma slept \.'",
         ),
         ("Emma zorked .\tzork\tx\n" * 3, r"train\.tsv, line 1: word 2: 'zorked' is not a word"),

@@ -1,4 +1,4 @@
-"""Verdicts against plain reimplementations from the papers' definitions, on corrupted forms, and the papers' examples."""
+"""Verdicts against plain reimplementations of the papers' definitions, on corrupted forms and the papers' examples."""
 
 import re
 from collections import Counter
@@ -65,7 +65,9 @@ def input_words(gold):
     owners, conjunct = [], []
     for token in [*gold, "AND"]:
         if token in ("AND", ";"):
-            index = next((conjunct[i + 3] for i in range(len(conjunct) - 3) if conjunct[i : i + 3] == ["(", "x", "_"]), "")
+            index = next(
+                (conjunct[i + 3] for i in range(len(conjunct) - 3) if conjunct[i : i + 3] == ["(", "x", "_"]), ""
+            )
             opening = conjunct.index("(") if "(" in conjunct else 0
             owners += [f"{index}" if i < opening and index else t for i, t in enumerate(conjunct)]
             owners.append("")
@@ -209,9 +211,7 @@ def same_conjuncts(first, second):
         return [(s, p, tuple(rank.get(a, a) for a in args)) for s, p, args in form[1]]
 
     ours, theirs = bound(first), bound(second)
-    mine, yours = (
-        sorted({a for _, _, args in form for a in args if isinstance(a, int)}) for form in (ours, theirs)
-    )
+    mine, yours = (sorted({a for _, _, args in form for a in args if isinstance(a, int)}) for form in (ours, theirs))
     if len(mine) != len(yours) or len(ours) != len(theirs):
         return False
     wanted = Counter(theirs)
@@ -298,7 +298,9 @@ SENTENCES = [
     "[w_5] drew Natalie .",
     "A [w_0] [w_19] Emma the donut .",
 ]
-TOKENS = "eat cat Emma [w_3] agent theme recipient nmod on in x _ 1 2 3 7 01 ( ) , . ; * = AND LAMBDA a b e cat2".split()
+TOKENS = (
+    "eat cat Emma [w_3] agent theme recipient nmod on in x _ 1 2 3 7 01 ( ) , . ; * = AND LAMBDA a b e cat2".split()
+)
 
 
 @cache
@@ -355,7 +357,10 @@ def corrupted(draw, form):
             case 8:
                 words = [i for i, t in enumerate(tokens) if kind(t) == "word"]
                 if words:
-                    old, new = tokens[draw(st.sampled_from(words))], draw(st.sampled_from(["eat", "Emma", "[w_3]", "bed"]))
+                    old, new = (
+                        tokens[draw(st.sampled_from(words))],
+                        draw(st.sampled_from(["eat", "Emma", "[w_3]", "bed"])),
+                    )
                     everywhere = draw(st.booleans())
                     first = tokens.index(old)
                     tokens = [new if t == old and (everywhere or i == first) else t for i, t in enumerate(tokens)]
@@ -591,7 +596,6 @@ def test_single_lexical_errors_in_a_term(form):
         assert verdict.marks == {"structure_match"}
 
 
-@pytest.mark.xfail(reason="scoring.py: in a term two input words with one lemma are taken for one", strict=True)
 def test_one_lemma_twice_in_a_term_is_two_input_words():
     gold = "say ( agent = Emma , ccomp = say ( agent = Liam , ccomp = sleep ( agent = Ava ) ) )"
     said = gold.replace("say", "hope")
@@ -600,7 +604,13 @@ def test_one_lemma_twice_in_a_term_is_two_input_words():
 
 def test_unbound_variables_and_strange_roles_are_merely_incorrect():
     gold = "eat . agent ( x _ 1 , Emma )"
-    for said in ("eat . agent ( x _ 9 , x _ 4 )", "eat . boss ( x _ 1 , Emma )", "zork ( x _ 1 )", "eat ( y )", "Paula"):
+    for said in (
+        "eat . agent ( x _ 9 , x _ 4 )",
+        "eat . boss ( x _ 1 , Emma )",
+        "zork ( x _ 1 )",
+        "eat ( y )",
+        "Paula",
+    ):
         assert agree(CONJUNCTIVE, gold, said).outcome is Outcome.INCORRECT
     for said in ("eat ( boss = Emma )", "zork ( agent = zork ( agent = zork ) )", "Paula"):
         assert agree(FREE, "eat ( agent = Emma )", said).outcome is Outcome.INCORRECT

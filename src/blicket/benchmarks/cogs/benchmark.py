@@ -1,5 +1,6 @@
 """COGS as a benchmark."""
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from importlib.resources import files
@@ -18,8 +19,8 @@ from blicket.core.verdict import Judge
 __all__ = ["Cogs"]
 
 MODELS = {"transformer": "Transf.", "bilstm": "BiLSTM", "lstm": "LSTM"}
-SHALLOW = range(3, 6)
-"""The depths of embedding that people cope with, after which the papers divide (section 5.2.2)."""
+BANDS = {"0-2": range(3), "3-5": range(3, 6), "6-12": range(6, 13), "13-": range(13, sys.maxsize)}
+"""Depths of embedding: those of train, those that people cope with, and others (table 4, section 5.2.2)."""
 
 
 @register
@@ -84,11 +85,10 @@ class Cogs(Benchmark):
         where: Callable[[int], str] = "row {}".format,
     ) -> Rows:
         """Rows of files, in both forms, with what `options` want done to them."""
-        from blicket.benchmarks.cogs.release import ReadRows, disguised, label_of_2020
+        from blicket.benchmarks.cogs.release import ReadRows, disguised, labels_of_2020
 
         if "gen-2020" in options.compat:
-            rows = zip(inputs, targets, cases, strict=True)
-            targets = [label_of_2020(i[0], t, form) if c == "obj_pp_to_subj_pp" else t for i, t, c in rows]
+            targets = labels_of_2020(inputs, targets, cases, form, where)
         if options.nonce:
             inputs, targets = disguised(inputs, targets)
         return ReadRows(inputs, targets, cases, form, where)
@@ -117,7 +117,7 @@ class Cogs(Benchmark):
         if "depth" in tags:
             depth = tags["depth"]
             groups |= {"depth": str(depth), "case_depth": f"{case}/{depth}"}
-            groups["depth_band"] = "3-5" if depth in SHALLOW else "6-12" if int(depth) > SHALLOW[-1] else "0-2"
+            groups["depth_band"] = next(name for name, band in BANDS.items() if depth in band)
         return groups
 
     @cached_property

@@ -19,9 +19,10 @@ from blicket.core.tables import read_headless_tsv
 from blicket.meaning import SemanticGraph, conjunctive, to_graph, tokenise, variable_free
 from blicket.meaning import Tag as NodeTag
 
-__all__ = ["RELEASE", "ReadRows", "disguised", "label_of_2020", "recursion_tags"]
+__all__ = ["MISLABELLED", "RELEASE", "ReadRows", "disguised", "label_of_2020", "labels_of_2020", "recursion_tags"]
 
 ROWS = {"train": 24_155, "train_100": 39_500, "dev": 3_000, "test": 3_000, "gen": 21_000}
+MISLABELLED = "obj_pp_to_subj_pp"
 COUNTED = {"cp_recursion": "ccomp", "pp_recursion": "nmod"}
 
 
@@ -85,6 +86,24 @@ def disguised(inputs: Sequence[tuple[str, ...]], targets: Sequence[str]) -> tupl
     for (sentence,) in inputs:
         sources.append((" ".join([token.get(word, word) for word in sentence.split()]),))
     return sources, [" ".join([token.get(word, word) for word in tokenise(target)]) for target in targets]
+
+
+def labels_of_2020(
+    inputs: Sequence[tuple[str, ...]],
+    targets: Sequence[str],
+    cases: Sequence[str],
+    form: str,
+    where: Callable[[int], str],
+) -> list[str]:
+    """The labels that rows of files had in the first release."""
+    labels = list(targets)
+    for row, case in enumerate(cases):
+        if case == MISLABELLED:
+            try:
+                labels[row] = label_of_2020(inputs[row][0], targets[row], form)
+            except FormError as error:
+                raise InputError(f"{where(row)}: the target is no {form} form of its sentence: {error}") from error
+    return labels
 
 
 def label_of_2020(sentence: str, target: str, form: str) -> str:

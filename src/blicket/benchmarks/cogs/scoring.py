@@ -103,12 +103,15 @@ def _category(token: str) -> str:
 
 
 def _source_of(gold: Sequence[str], at: int) -> tuple[str, str]:
-    """The input word that a word of the gold form renders: by the position it speaks of, or a name by itself.
+    """The input word that a word of the gold form renders.
 
-    The same verb may stand for two words of the sentence, told apart by their positions; names carry none.
+    A nominal is its own sign, since none stands twice in a sentence. Verbs may, and are told apart: in the conjunctive
+    form by the position that they speak of, in the variable-free form, where each stands once, by its place.
     """
-    if gold[at + 1 : at + 2] and gold[at + 1] in (".", "(") and "(" in gold[at:]:
-        opening = gold.index("(", at)
-        if gold[opening + 1 : opening + 3] == ["x", "_"]:
-            return gold[at], gold[opening + 3]
-    return gold[at], ""
+    after = gold[at + 1 : at + 3]
+    if after[:1] in ([","], [")"], [";"]):
+        return gold[at], ""
+    if "=" in gold:
+        return gold[at], str(at) if after[:1] == ["("] and after[1:] != ["nmod"] else ""
+    opening = gold.index("(", at) if "(" in gold[at:] else len(gold)
+    return gold[at], gold[opening + 3] if gold[opening + 1 : opening + 3] == ["x", "_"] else ""

@@ -18,7 +18,7 @@ from blicket.benchmarks.cogs.grammar import NOMINAL_CATEGORIES, cogs_grammar
 from blicket.benchmarks.cogs.interpretation import primitive_graph
 from blicket.benchmarks.cogs.lexicon import Lexicon
 from blicket.benchmarks.cogs.options import CogsOptions
-from blicket.benchmarks.cogs.release import label_of_2020, recursion_tags
+from blicket.benchmarks.cogs.release import MISLABELLED, label_of_2020, recursion_tags
 from blicket.core.example import Columns, ListedRows, Role, Rows, Split
 from blicket.core.randomness import Stream
 from blicket.grammar import Condition, Corpus, Sampler, SeenSentences, draw_distinct, without_repeats
@@ -66,7 +66,7 @@ class DerivedRows(Rows):
             sentence = " ".join(words[start:stop])
             inputs.append((f"{sentence[0].upper()}{sentence[1:]} .",))
             targets.append(self._template(frame, form).filled(predicates[start:stop]))
-        if "gen-2020" in self.compat and self.case == "obj_pp_to_subj_pp":
+        if "gen-2020" in self.compat and self.case == MISLABELLED:
             targets = [label_of_2020(i[0], t, form) for i, t in zip(inputs, targets, strict=True)]
         return Columns(inputs, targets, [self.case] * len(inputs), recursion_tags(self.case, targets))
 
