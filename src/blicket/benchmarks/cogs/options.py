@@ -63,9 +63,9 @@ def parsed(settings: dict[str, Any]) -> CogsOptions:
 def _compat(names: Any) -> frozenset[str]:
     if isinstance(names, str):
         names = [names]
-    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+    if not isinstance(names, list | tuple | set | frozenset) or not all(isinstance(name, str) for name in names):
         raise InputError(f"option compat: expected names, got {names!r}")
-    for name in names:
+    for name in sorted(names):
         if name not in COMPAT and name != PUBLISHED:
             raise UnknownName("compat", name, (*COMPAT, PUBLISHED))
     return frozenset(COMPAT) if PUBLISHED in names else frozenset(names)
