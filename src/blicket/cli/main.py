@@ -11,6 +11,7 @@ from blicket.cli.fetch import fetch
 from blicket.cli.generate import generate
 from blicket.cli.interpret import interpret
 from blicket.cli.list import list_
+from blicket.cli.run import run
 from blicket.cli.score import score
 from blicket.cli.show import show
 from blicket.core.errors import BlicketError
@@ -35,6 +36,7 @@ app.command(list_, name="list")
 app.command(show)
 app.command(generate)
 app.command(interpret)
+app.command(run)
 app.command(score)
 app.command(fetch)
 

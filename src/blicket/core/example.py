@@ -9,7 +9,7 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["BATCH", "Columns", "Example", "ListedRows", "Role", "Rows", "Split", "Tag"]
+__all__ = ["BATCH", "Columns", "Example", "FirstRows", "ListedRows", "Role", "Rows", "Split", "Tag"]
 
 Tag = str | int
 BATCH = 8192
@@ -103,6 +103,27 @@ class ListedRows(Rows):
 
 @final
 @dataclass(frozen=True)
+class FirstRows(Rows):
+    """The first of some rows."""
+
+    rows: Rows
+    number: int
+
+    @property
+    def forms(self) -> tuple[str, ...]:
+        """Theirs."""
+        return self.rows.forms
+
+    def __len__(self) -> int:
+        return self.number
+
+    def columns(self, rows: NDArray[np.intp], form: str) -> Columns:
+        """Theirs."""
+        return self.rows.columns(rows, form)
+
+
+@final
+@dataclass(frozen=True)
 class Split(Sequence[Example]):
     """A named part of a dataset, with what it is for; a sequence of examples that may be made on demand."""
 
@@ -128,6 +149,10 @@ class Split(Sequence[Example]):
     def __iter__(self) -> Iterator[Example]:
         for start in range(0, len(self), BATCH):
             yield from self._examples(np.arange(start, min(start + BATCH, len(self))))
+
+    def limited(self, rows: int) -> "Split":
+        """The first rows alone, under the same name."""
+        return Split(self.name, self.role, FirstRows(self.rows, min(rows, len(self))))
 
     def batches(self, form: str, size: int = BATCH) -> Iterator[tuple[int, Columns]]:
         """The rows in order, as columns, each batch with the number of its first row."""

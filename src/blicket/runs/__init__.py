@@ -1,0 +1,1 @@
+"""Runs: from a recipe to predictions and scorecards, in a directory that can be resumed."""
