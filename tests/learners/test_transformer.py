@@ -7,6 +7,7 @@ from math import cos, exp, log, sin, sqrt
 import pytest
 import torch
 from torch import Tensor, nn
+from torch.func import functional_call
 
 from blicket.learners.network import State
 from blicket.learners.noise import Noise
@@ -110,9 +111,14 @@ def test_equal_weights_give_what_torch_gives(shape: TransformerShape) -> None:
     memory = encoder(embedded(ours.source_embedding, source), src_key_padding_mask=pad)
     future = nn.Transformer.generate_square_subsequent_mask(target.shape[1]).isinf()
     hidden = decoder(
-        embedded(ours.target_embedding, target), memory, tgt_mask=future, memory_key_padding_mask=pad
+        embedded(ours.target_embedding or ours.source_embedding, target),
+        memory,
+        tgt_mask=future,
+        memory_key_padding_mask=pad,
     )  # (batch, target, width)
-    wanted = hidden @ ours.output.weight.T + ours.output.bias
+    readout = (ours.source_embedding.weight, ours.output_bias) if shape.tied else ours.output.parameters()
+    weight, bias = readout
+    wanted = hidden @ weight.T + bias
     torch.testing.assert_close(ours(source, target), wanted, atol=1e-5, rtol=1e-5)
     # Gradients, too.
     weights = torch.randn_like(wanted)
@@ -240,16 +246,25 @@ def size(ours: nn.Module) -> int:
 
 def test_tied_embeddings_are_one_parameter() -> None:
     tied, apart = network(replace(SMALL, tied=True)), network(SMALL)
-    assert tied.source_embedding.weight is tied.target_embedding.weight is tied.output.weight
+    assert tied.target_embedding is None
+    assert tied.output is None
     assert size(apart) - size(tied) == 2 * WORDS * SMALL.width
     assert sum(parameter.shape == (WORDS, SMALL.width) for parameter in tied.parameters()) == 1
     source, target = batch()
     before = tied(source, target)
     with torch.no_grad():
-        tied.output.weight[BEGIN] += torch.randn(SMALL.width)  # not a constant, which a norm takes away
+        tied.source_embedding.weight[BEGIN] += torch.randn(SMALL.width)  # not a constant, which a norm takes away
     assert not torch.allclose(tied(source, target)[..., 8], before[..., 8], atol=1e-3)
     assert apart.source_embedding.weight is not apart.target_embedding.weight
     assert apart.output.weight is not apart.target_embedding.weight
+
+
+def test_tied_networks_stay_tied_when_called_with_other_parameters() -> None:
+    one, other = (network(replace(SMALL, tied=True)) for _ in range(2))
+    source, target = batch()
+    given = dict(other.named_parameters())
+    for _ in range(3):  # what is registered under two names comes apart at the second call
+        torch.testing.assert_close(functional_call(one, given, (source, target)), other(source, target))
 
 
 def test_shared_layers_have_the_parameters_of_one() -> None:

@@ -46,30 +46,42 @@ class Transformer(SequenceNetwork):
         super().__init__()
         self.shape = shape
         self.source_embedding = nn.Embedding(source_size, shape.width)
-        self.target_embedding = self.source_embedding if shape.tied else nn.Embedding(target_size, shape.width)
+        # What is tied is registered once, and shared where it is used: functional_call unties what is registered twice.
+        self.target_embedding = None if shape.tied else nn.Embedding(target_size, shape.width)
         distinct = 1 if shape.shared_layers else shape.layers
         self.encoder = nn.ModuleList(Layer(shape, decodes=False) for _ in range(distinct))
         self.decoder = nn.ModuleList(Layer(shape, decodes=True) for _ in range(distinct))
         pre = shape.norm == "pre"
         self.encoder_norm = nn.LayerNorm(shape.width) if pre else nn.Identity()
         self.decoder_norm = nn.LayerNorm(shape.width) if pre else nn.Identity()
-        self.output = nn.Linear(shape.width, target_size)
-        if shape.tied:
-            self.output.weight = self.target_embedding.weight
+        self.output = None if shape.tied else nn.Linear(shape.width, target_size)
+        self.output_bias = nn.Parameter(torch.zeros(target_size)) if shape.tied else None
 
     def forward(self, source: Tensor, target: Tensor, noise: Noise | None = None) -> Tensor:
         """Scores of the next token after each of `target`."""
         memory, hidden = self._encode(source, noise)
         length = target.shape[1]
         future = torch.ones(length, length, dtype=torch.bool, device=target.device).triu(1)
-        x = self._embed(self.target_embedding, target, 0, noise)  # (batch, target, width)
+        x = self._embed(self._targets, target, 0, noise)  # (batch, target, width)
         for i in range(self.shape.layers):
             x = _layer(self.decoder, i)(x, future, noise, memory, hidden)
         return self._scored(x)
 
     def _scored(self, x: Tensor) -> Tensor:
-        scores: Tensor = self.output(self.decoder_norm(x).to(self.output.weight.dtype))
+        x = self.decoder_norm(x).to(self._precision)
+        if self.output is None:
+            return F.linear(x, self.source_embedding.weight, self.output_bias)
+        scores: Tensor = self.output(x)
         return scores
+
+    @property
+    def _targets(self) -> nn.Embedding:
+        return self.source_embedding if self.target_embedding is None else self.target_embedding
+
+    @property
+    def _precision(self) -> torch.dtype:
+        """What matrices are multiplied in; norms and residuals may be more precise."""
+        return self.source_embedding.weight.dtype
 
     def _encode(self, source: Tensor, noise: Noise | None) -> tuple[Tensor, Tensor]:
         """The memory (batch, source, width), and which of it is padding (batch, 1, 1, source)."""
@@ -77,7 +89,7 @@ class Transformer(SequenceNetwork):
         x = self._embed(self.source_embedding, source, 0, noise)
         for i in range(self.shape.layers):
             x = _layer(self.encoder, i)(x, hidden, noise)
-        return self.encoder_norm(x).to(self.output.weight.dtype), hidden
+        return self.encoder_norm(x).to(self._precision), hidden
 
     def _embed(self, embedding: nn.Module, tokens: Tensor, start: int | Tensor, noise: Noise | None) -> Tensor:
         """Embeddings with positions from `start`, unless those are relative."""
@@ -114,7 +126,7 @@ class Transformer(SequenceNetwork):
 
     def step(self, state: State, token: Tensor, position: Tensor) -> tuple[Tensor, State]:
         """One token further; `position` is a number, the same for the whole batch."""
-        x = self._embed(self.target_embedding, token[:, None], position, None)  # (batch, 1, width)
+        x = self._embed(self._targets, token[:, None], position, None)  # (batch, 1, width)
         new = dict(state)
         for i in range(self.shape.layers):
             layer = _layer(self.decoder, i)

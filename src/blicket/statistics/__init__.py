@@ -1,0 +1,1 @@
+"""What can be said of numbers measured over seeds and items."""
