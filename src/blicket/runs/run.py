@@ -1,10 +1,4 @@
-"""A run: recipe to scorecards, stage by stage, each leaving a file; what is done already is not done again.
-
-RUNS/NAME-HASH/         named by the hash of recipe and data, seeds left out
-    run.json            the resolved recipe, the data and what it ran on
-    seed-1/             curve.json, network.safetensors, SPLIT.parquet, SPLIT.json: predictions and their scorecard
-    training-1-2-3/     the checkpoint of seeds that are being trained together, gone when they are done
-"""
+"""A run: recipe to scorecards, stage by stage, each leaving a file; what is done already is not done again."""
 
 import json
 import shutil

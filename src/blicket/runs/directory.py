@@ -1,0 +1,110 @@
+"""Where a run keeps what: written by `blicket.runs.run`, read by whatever comes after; no network is needed to read it.
+
+RUNS/NAME-HASH/        named by the hash of recipe and data, seeds left out
+    run.json           the resolved recipe, the data, whether it counts as a result, and what it ran on
+    data/              the data, as `blicket generate --format parquet` writes it
+    seed-1/            curve.json: how training went, validation by validation
+                       best.safetensors, last.safetensors: the parameters of both checkpoints
+                       SPLIT.parquet, SPLIT.json: predictions of the headline checkpoint, and their scorecard
+    training-1-2/      the checkpoint of seeds that are being trained together, gone when they are done
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, final
+
+from blicket.core.benchmark import Benchmark
+from blicket.core.dataset import Dataset
+from blicket.core.errors import InputError
+from blicket.core.reading import read_dataset
+from blicket.core.registry import benchmark
+
+__all__ = ["RunDirectory"]
+
+
+@final
+@dataclass(frozen=True)
+class RunDirectory:
+    """A run on disk."""
+
+    path: Path
+
+    @classmethod
+    def existing(cls, path: Path) -> "RunDirectory":
+        """The run in a directory; raises InputError if there is none."""
+        if not (path / "run.json").is_file():
+            raise InputError(f"{path}: is no run; expected a directory with run.json, such as `blicket run` makes")
+        return cls(path)
+
+    @property
+    def data(self) -> Path:
+        """Where the data is."""
+        return self.path / "data"
+
+    def of_seed(self, seed: int) -> Path:
+        """Where a seed keeps what is its own."""
+        return self.path / f"seed-{seed}"
+
+    def training(self, seeds: Sequence[int]) -> Path:
+        """Where the checkpoint of seeds that are trained together is."""
+        return self.path / f"training-{'-'.join(map(str, seeds))}"
+
+    def curve(self, seed: int) -> Path:
+        """How the training of a seed went; it is there when the seed is trained."""
+        return self.of_seed(seed) / "curve.json"
+
+    def network(self, seed: int, checkpoint: str) -> Path:
+        """The parameters of a seed's `best` or `last` checkpoint."""
+        return self.of_seed(seed) / f"{checkpoint}.safetensors"
+
+    def predictions(self, seed: int, split: str) -> Path:
+        """What a seed answered."""
+        return self.of_seed(seed) / f"{split}.parquet"
+
+    def scores(self, seed: int, split: str) -> Path:
+        """The scorecard of what a seed answered."""
+        return self.of_seed(seed) / f"{split}.json"
+
+    def about(self) -> Mapping[str, Any]:
+        """What run.json says: `recipe`, `data`, `result`, `provenance`."""
+        return _read(self.path / "run.json")
+
+    def seeds(self) -> list[int]:
+        """The seeds that are trained, in order."""
+        names = (file.parent.name.removeprefix("seed-") for file in self.path.glob("seed-*/curve.json"))
+        return sorted(int(name) for name in names if name.lstrip("-").isdigit())
+
+    def scored(self, split: str) -> list[int]:
+        """The seeds whose answers to a split are scored."""
+        return [seed for seed in self.seeds() if self.scores(seed, split).exists()]
+
+    def splits(self) -> list[str]:
+        """The splits that some seed is scored on, in the recipe's order."""
+        return [split for split in self.about()["recipe"]["data"]["evaluate"] if self.scored(split)]
+
+    def read_curve(self, seed: int) -> Mapping[str, Any]:
+        """`seed`, `failed`, `best` and `stopped` (updates), `curve`: a list of what each validation found."""
+        return _read(self.curve(seed))
+
+    def read_scores(self, seed: int, split: str) -> Mapping[str, Any]:
+        """The scorecard, as `blicket score --json` prints it."""
+        return _read(self.scores(seed, split))
+
+    def benchmark(self) -> Benchmark:
+        """The benchmark that the run is about."""
+        return benchmark(self.about()["recipe"]["data"]["benchmark"])
+
+    def dataset(self) -> Dataset:
+        """The data that it learned from and was judged on."""
+        found = self.benchmark()
+        return read_dataset(found, self.data, found.options({}))
+
+
+def _read(path: Path) -> Mapping[str, Any]:
+    try:
+        said: Mapping[str, Any] = json.loads(path.read_bytes())
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: cannot be read as JSON") from error
+    return said
