@@ -5,11 +5,15 @@ from typing import final
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional as F  # noqa: N812
 
+from blicket.learners.fused import fused
 from blicket.learners.network import SequenceNetwork, State, dropped, masked, padding
 from blicket.learners.noise import Noise
 
 __all__ = ["Lstm", "LstmShape"]
+
+BUNDLE = 8  # steps whose gradients of the weights are added up first: sums of sums lose less in half precision
 
 
 @final
@@ -50,10 +54,13 @@ class Lstm(SequenceNetwork):
         memory, states = self._encode(source, noise)
         hidden = padding(source)
         fed = torch.zeros_like(memory[:, 0])
-        embedded = self.target_embedding(target)  # (batch, target, embedding)
+        read = self._read(self.target_embedding(target))  # (batch, target, 4 * width)
+        weights = self._weights()
         attentional = []
         for position in range(target.shape[1]):
-            fed, states = self._advance(embedded[:, position], fed, states, memory, hidden, noise)
+            if position % BUNDLE == 0:
+                bundle = [(weight.view_as(weight), bias.view_as(bias)) for weight, bias in weights]
+            fed, states, _ = self._advance(read[:, position], fed, states, memory, hidden, noise, bundle)
             attentional.append(fed)
         scores: Tensor = self.output(torch.stack(attentional, dim=1))
         return scores
@@ -73,31 +80,51 @@ class Lstm(SequenceNetwork):
             states.append(state)
         return x, states
 
+    def _read(self, embedded: Tensor) -> Tensor:
+        """What the first layer of the decoder reads of embeddings (..., 4 * width), which needs no state."""
+        first = self.decoder[0]
+        assert isinstance(first, Cell)
+        return F.linear(embedded, first.read.weight[:, : self.shape.embedding], first.bias)
+
+    def _weights(self) -> list[tuple[Tensor, Tensor]]:
+        """For each layer of the decoder the weights of what it reads and recalls at every step, and the bias."""
+        weights = []
+        for i, cell in enumerate(self.decoder):
+            assert isinstance(cell, Cell)
+            read = cell.read.weight[:, self.shape.embedding :] if i == 0 else cell.read.weight
+            weights.append((torch.cat((read, cell.recur.weight), dim=1), cell.bias))
+        return weights
+
     def _advance(
         self,
-        embedded: Tensor,
+        read: Tensor,
         fed: Tensor,
         states: list[tuple[Tensor, Tensor]],
         memory: Tensor,
         hidden: Tensor,
         noise: Noise | None,
-    ) -> tuple[Tensor, list[tuple[Tensor, Tensor]]]:
-        """One token further: the attentional state (batch, width), which is fed to the next, and the layers' states."""
-        x = torch.cat((embedded, fed), dim=-1)
-        new = []
-        for i, (cell, (h, c)) in enumerate(zip(self.decoder, states, strict=True)):
-            h, c = cell(x if i == 0 else dropped(x, self.shape.dropout, noise), h, c)
+        weights: list[tuple[Tensor, Tensor]],
+    ) -> tuple[Tensor, list[tuple[Tensor, Tensor]], Tensor]:
+        """One token further: the attentional state (batch, width), which is fed to the next, and the layers' states.
+
+        `read` is what the first layer makes of the embedding; the last result is the attention (batch, source).
+        """
+        x, new = fed, []
+        for i, ((weight, bias), (h, c)) in enumerate(zip(weights, states, strict=True)):
+            x_in = x if i == 0 else dropped(x, self.shape.dropout, noise)
+            h, c = gated(torch.cat((x_in, h), dim=-1) @ weight.T, read if i == 0 else bias, c)
             new.append((h, c))
             x = h
-        scores = masked((memory @ x[..., None])[..., 0], hidden)  # (batch, source)
-        context = (torch.softmax(scores, -1).to(memory.dtype)[:, None] @ memory)[:, 0]
+        attention = attended_to((memory @ x[..., None])[..., 0], hidden)  # (batch, source)
+        context = (attention[:, None] @ memory)[:, 0]
         fed = torch.tanh(self.combine(torch.cat((context, x), dim=-1)))
-        return dropped(fed, self.shape.dropout, noise), new
+        return dropped(fed, self.shape.dropout, noise), new, attention
 
     def start(self, source: Tensor, capacity: int) -> State:
         """The memory and the encoder's last states; an LSTM needs no room for what was said."""
         memory, states = self._encode(source, None)
         state: State = {"memory": memory, "hidden": padding(source), "fed": torch.zeros_like(memory[:, 0])}
+        state["attended"] = torch.zeros_like(source[:, 0])
         for i, (h, c) in enumerate(states):
             state[f"h_{i}"], state[f"c_{i}"] = h, c
         return state
@@ -105,9 +132,10 @@ class Lstm(SequenceNetwork):
     def step(self, state: State, token: Tensor, position: Tensor) -> tuple[Tensor, State]:
         """One token further."""
         states = [(state[f"h_{i}"], state[f"c_{i}"]) for i in range(self.shape.layers)]
-        embedded = self.target_embedding(token)
-        fed, states = self._advance(embedded, state["fed"], states, state["memory"], state["hidden"], None)
-        new = {**state, "fed": fed}
+        read = self._read(self.target_embedding(token))
+        memory, hidden = state["memory"], state["hidden"]
+        fed, states, attention = self._advance(read, state["fed"], states, memory, hidden, None, self._weights())
+        new = {**state, "fed": fed, "attended": attention.argmax(-1)}
         for i, (h, c) in enumerate(states):
             new[f"h_{i}"], new[f"c_{i}"] = h, c
         return self.output(fed), new
@@ -122,27 +150,48 @@ class Cell(nn.Module):
         self.read = nn.Linear(inputs, 4 * width)
         self.recur = nn.Linear(width, 4 * width)
 
+    @property
+    def bias(self) -> Tensor:
+        """The sum of both biases; two, because torch.nn.LSTM has them and they are drawn and moved apart."""
+        return self.read.bias + self.recur.bias
+
     def forward(self, x: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
         """The new hidden and cell states (batch, width)."""
-        return self.gated(self.read(x), h, c)
+        new: tuple[Tensor, Tensor] = gated(self.read(x), self.recur(h), c)
+        return new
 
-    def gated(self, read: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
-        """The same where the input has been read already; cell states add up in single precision."""
-        i, f, g, o = (read + self.recur(h)).float().chunk(4, dim=-1)
-        c = f.sigmoid() * c + i.sigmoid() * g.tanh()
-        return (o.sigmoid() * c.tanh()).to(h.dtype), c
+
+@fused
+def gated(read: Tensor, recalled: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
+    """The new hidden and cell states, of the sum of what was read and recalled; cell states stay in single precision."""
+    i, f, g, o = (read + recalled).float().chunk(4, dim=-1)
+    c = f.sigmoid() * c + i.sigmoid() * g.tanh()
+    return (o.sigmoid() * c.tanh()).to(read.dtype), c
+
+
+@fused
+def gated_unless(skip: Tensor, read: Tensor, recalled: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """The output and the new states; where there is padding to skip, zeros, and the states as they were."""
+    i, f, g, o = (read + recalled).float().chunk(4, dim=-1)
+    new_c = f.sigmoid() * c + i.sigmoid() * g.tanh()
+    new_h = (o.sigmoid() * new_c.tanh()).to(h.dtype)
+    return new_h.masked_fill(skip, 0.0), torch.where(skip, h, new_h), torch.where(skip, c, new_c)
+
+
+@fused
+def attended_to(scores: Tensor, hidden: Tensor) -> Tensor:
+    """The attention that scores come to."""
+    return torch.softmax(masked(scores, hidden), dim=-1).to(scores.dtype)
 
 
 def _run(cell: nn.Module, x: Tensor, pad: Tensor, positions: range) -> tuple[Tensor, tuple[Tensor, Tensor]]:
     """Outputs (batch, length, width) and the last states; padding leaves states as they are and gives zeros."""
     assert isinstance(cell, Cell)
-    read = cell.read(x)  # (batch, length, 4 * width)
+    read = F.linear(x, cell.read.weight, cell.bias)  # (batch, length, 4 * width)
     h = torch.zeros_like(read[:, 0, : read.shape[-1] // 4])
     c = h.float()
     outputs: dict[int, Tensor] = {}
     for position in positions:
-        skip = pad[:, position, None]
-        new_h, new_c = cell.gated(read[:, position], h, c)
-        h, c = torch.where(skip, h, new_h), torch.where(skip, c, new_c)
-        outputs[position] = new_h.masked_fill(skip, 0.0)
+        recalled = h @ cell.recur.weight.T
+        outputs[position], h, c = gated_unless(pad[:, position, None], read[:, position], recalled, h, c)
     return torch.stack([outputs[position] for position in sorted(outputs)], dim=1), (h, c)

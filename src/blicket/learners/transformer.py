@@ -106,7 +106,7 @@ class Transformer(SequenceNetwork):
     def start(self, source: Tensor, capacity: int) -> State:
         """The encoder's keys and values for each layer, and room for the decoder's own."""
         memory, hidden = self._encode(source, None)
-        state: State = {"hidden": hidden}
+        state: State = {"hidden": hidden, "attended": torch.zeros_like(source[:, 0])}
         for i in range(self.shape.layers):
             layer = _layer(self.decoder, i)
             state[f"memory_keys_{i}"], state[f"memory_values_{i}"] = layer.memory_attention.keys_values(memory)
