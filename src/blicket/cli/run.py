@@ -1,7 +1,6 @@
 """`blicket run`."""
 
 import json
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -30,43 +29,44 @@ def run(
     A run that was interrupted goes on where it was; seeds that are done are not done again.
     """
     from blicket.cli.arguments import read_data
+    from blicket.cli.progress import run_progress
     from blicket.cli.scoretable import print_scores
     from blicket.core.errors import InputError
     from blicket.core.registry import benchmark
     from blicket.core.scoring import score
     from blicket.runs.recipe import read_recipe
-    from blicket.runs.run import Run, check_seeds
-    from blicket.training.loop import Progress
 
     chosen = read_recipe(recipe, settings)
-    try:
-        wanted = [int(seed) for seed in seeds.split(",")] if seeds is not None else list(chosen.seeds)
-    except ValueError:
-        raise InputError(f"--seeds {seeds}: expected numbers such as 1,2,3") from None
-    check_seeds(wanted)
+    wanted = list(chosen.seeds) if seeds is None else _numbers(seeds)
     if limit is not None and limit < 1:
         raise InputError(f"--limit {limit}: at least one row is needed")
     b = benchmark(chosen.data.benchmark)
-    dataset = read_data(b, None, official, {}) or b.build(chosen.data.seed, b.options(chosen.data.options))
-    going = Run.of(chosen, b, dataset, runs, limit)
-
-    def say(message: str) -> None:
-        sys.stderr.write(f"{message}\n")
-        sys.stderr.flush()
-
-    def tell(progress: Progress) -> None:
-        left = f"{progress.seconds / 60:.0f} min left at most"
-        losses = " ".join(f"{loss:.4f}" for loss in progress.dev_loss)
-        exact = " ".join(f"{share:.3f}" for share in progress.dev_accuracy)
-        say(f"update {progress.update:,} of {progress.of:,}: dev loss {losses}, exact {exact}; {left}")
-
-    say(f"{going.directory}: {len(wanted)} seeds" + ("" if chosen.result and limit is None else ", not a result"))
-    going.go(wanted, say, tell)
     form = b.form(chosen.data.form)
+    options = b.options(chosen.data.options)
+    from blicket.runs.run import prepared
+
+    with run_progress() as watcher:
+        dataset = read_data(b, None, official, {}) or b.build(chosen.data.seed, options)
+        going = prepared(chosen, b, dataset, runs, limit)
+        about = "" if going.directory.about()["result"] else ", not a result"
+        watcher.say(f"{going.directory.path}: {len(wanted)} seeds{about}")
+        going.go(wanted, watcher)
     for split in chosen.data.evaluate:
-        files = [going.directory / f"seed-{seed}" / f"{split}.parquet" for seed in wanted]
-        scores = score(b, [file for file in files if file.exists()], form, dataset)
+        files = [going.directory.predictions(seed, split) for seed in wanted]
+        scores = score(b, [file for file in files if file.exists()], form, going.dataset)
         if json_:
-            print(json.dumps({"run": str(going.directory), "split": split, **scores.as_dict()}))
+            print(json.dumps({"run": str(going.directory.path), "split": split, **scores.as_dict()}))
         else:
             print_scores(b, scores)
+
+
+def _numbers(seeds: str) -> list[int]:
+    from blicket.core.errors import InputError
+
+    try:
+        wanted = [int(seed) for seed in seeds.split(",")]
+    except ValueError:
+        raise InputError(f"--seeds {seeds}: expected numbers such as 1,2,3") from None
+    if len(set(wanted)) < len(wanted):
+        raise InputError(f"--seeds {seeds}: a seed stands twice")
+    return wanted

@@ -21,17 +21,21 @@ Parameters = Mapping[str, NDArray[np.generic]]
 @final
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Where training is, told at every validation; a number a seed, and how many seconds are left at most."""
+    """Where training is, told about once a second: a number a seed, updates a second, and seconds left at most.
+
+    Dev is looked at now and then; in between, what is known of it is empty.
+    """
 
     seeds: tuple[int, ...]
     update: int
     of: int
     train_loss: tuple[float, ...]
-    dev_loss: tuple[float, ...]
-    dev_accuracy: tuple[float, ...]
-    stopped: tuple[int | None, ...]
     per_second: float
     seconds: float
+    dev_loss: tuple[float, ...] = ()
+    dev_accuracy: tuple[float, ...] = ()
+    stopped: tuple[int | None, ...] = ()
+    failed: tuple[bool, ...] = ()
 
 
 Observer = Callable[[int, "Cohort"], None]
@@ -80,8 +84,10 @@ class Learner(ABC):
     stacks: ClassVar[bool] = False
     """Whether several seeds at once are faster on a GPU than one after another."""
 
-    headline: str = "best"
-    """The checkpoint that counts, said beforehand: best on dev, or last."""
+    @property
+    @abstractmethod
+    def headline(self) -> str:
+        """The checkpoint that counts, said beforehand: `best` on dev, or `last`."""
 
     @abstractmethod
     def fit(

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from blicket.core.verdict import Judge, Outcome, Verdict
 
-__all__ = ["Scorecard", "Tally", "scorecard"]
+__all__ = ["Scorecard", "Tally", "members", "scorecard"]
 
 
 @final
@@ -83,7 +83,7 @@ def scorecard(
 
     `order` gives the order of the groups of a kind; those it does not name come after, sorted.
     """
-    members = _members(groups, order or {})
+    found = members(groups, order or {})
     everything = np.arange(len(groups))
     counted = {seed: _Counts(judge, rows) for seed, rows in verdicts.items()}
     return Scorecard(
@@ -91,14 +91,15 @@ def scorecard(
         tuple(counts.tally(everything) for counts in counted.values()),
         {
             kind: {group: tuple(counts.tally(rows) for counts in counted.values()) for group, rows in of_kind.items()}
-            for kind, of_kind in members.items()
+            for kind, of_kind in found.items()
         },
     )
 
 
-def _members(
+def members(
     groups: Sequence[Mapping[str, str]], order: Mapping[str, Iterable[str]]
 ) -> dict[str, dict[str, NDArray[np.intp]]]:
+    """The rows of each group, by kind of group, where `groups` says which groups each row is in."""
     found: dict[str, dict[str, list[int]]] = {}
     for row, of_row in enumerate(groups):
         for kind, group in of_row.items():

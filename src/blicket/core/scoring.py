@@ -1,6 +1,6 @@
 """Scoring: predictions and gold rows in, a scorecard out, with everything that did not fit named."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
@@ -13,7 +13,19 @@ from blicket.core.predictions import Aligned, Gold, Prediction, align, gold_rows
 from blicket.core.scorecard import Scorecard, scorecard
 from blicket.core.verdict import Verdict
 
-__all__ = ["Scores", "score"]
+__all__ = ["Judged", "Scores", "judged", "score"]
+
+Progress = Callable[[str, int, int], None]
+
+
+@final
+@dataclass(frozen=True)
+class Judged:
+    """The gold rows, how the predictions of each seed fitted them, and by seed the verdict on each row."""
+
+    gold: Sequence[Gold]
+    files: tuple[Aligned, ...]
+    verdicts: Mapping[str, Sequence[Verdict]]
 
 
 @final
@@ -52,7 +64,7 @@ def score(
     form: str,
     dataset: Dataset | None = None,
     *,
-    progress: Callable[[str, int, int], None] = lambda file, done, rows: None,
+    progress: Progress = lambda file, done, rows: None,
 ) -> Scores:
     """Score files of predictions, one a seed, against the same gold rows."""
     same = [path.resolve() for path in files]
@@ -64,18 +76,27 @@ def score(
     read: dict[str, list[Prediction]] = {}
     for path in files:
         read |= read_predictions(path, benchmark.input_names)
-    gold = gold_rows(read, dataset, form, benchmark.tags)
-    _check_targets(benchmark, form, gold)
-    aligned = tuple(align(seed, predictions, gold) for seed, predictions in read.items())
-    verdicts = {file.seed: _verdicts(benchmark, form, gold, file, progress) for file in aligned}
+    found = judged(benchmark, read, form, dataset, progress=progress)
     return Scores(
-        _card(benchmark, form, gold, verdicts, range(len(gold))),
-        aligned,
-        {
-            name: _card(benchmark, form, gold, verdicts, rows)
-            for name, rows in _familiar_rows(gold, dataset, form).items()
-        },
+        _card(benchmark, form, found, range(len(found.gold))),
+        found.files,
+        {name: _card(benchmark, form, found, rows) for name, rows in _familiar_rows(found.gold, dataset, form).items()},
     )
+
+
+def judged(
+    benchmark: Benchmark,
+    predictions: Mapping[str, list[Prediction]],
+    form: str,
+    dataset: Dataset | None = None,
+    *,
+    progress: Progress = lambda seed, done, rows: None,
+) -> Judged:
+    """The verdicts on the predictions of each seed, all against the same gold rows."""
+    gold = gold_rows(predictions, dataset, form, benchmark.tags)
+    _check_targets(benchmark, form, gold)
+    aligned = tuple(align(seed, said, gold) for seed, said in predictions.items())
+    return Judged(gold, aligned, {file.seed: _verdicts(benchmark, form, gold, file, progress) for file in aligned})
 
 
 def _check_targets(benchmark: Benchmark, form: str, gold: Sequence[Gold]) -> None:
@@ -89,7 +110,7 @@ def _check_targets(benchmark: Benchmark, form: str, gold: Sequence[Gold]) -> Non
 
 
 def _verdicts(
-    benchmark: Benchmark, form: str, gold: Sequence[Gold], file: Aligned, progress: Callable[[str, int, int], None]
+    benchmark: Benchmark, form: str, gold: Sequence[Gold], file: Aligned, progress: Progress
 ) -> list[Verdict]:
     judge = benchmark.judge(form)
     verdicts = []
@@ -100,19 +121,12 @@ def _verdicts(
     return verdicts
 
 
-def _card(
-    benchmark: Benchmark,
-    form: str,
-    gold: Sequence[Gold],
-    verdicts: dict[str, list[Verdict]],
-    rows: Sequence[int],
-) -> Scorecard:
+def _card(benchmark: Benchmark, form: str, found: Judged, rows: Sequence[int]) -> Scorecard:
     groups = []
-    for row in rows:
-        of_row = dict(benchmark.groups(gold[row].case, gold[row].tags))
-        id_ = gold[row].id
-        groups.append(of_row if id_ is None else {"split": id_.rpartition("/")[0], **of_row})
-    chosen = {seed: [of_seed[row] for row in rows] for seed, of_seed in verdicts.items()}
+    for gold in (found.gold[row] for row in rows):
+        of_row = dict(benchmark.groups(gold.case, gold.tags))
+        groups.append(of_row if gold.id is None else {"split": gold.id.rpartition("/")[0], **of_row})
+    chosen = {seed: [of_seed[row] for row in rows] for seed, of_seed in found.verdicts.items()}
     return scorecard(benchmark.judge(form), chosen, groups, {"case": benchmark.cases})
 
 

@@ -39,7 +39,7 @@ def fused(function: Function) -> Function:
     @wraps(function)
     def call(*arguments: Tensor) -> Any:
         backend = _backend.get()
-        return function(*arguments) if backend is None else _Fused.apply(function, backend, *arguments)
+        return function(*arguments) if backend is None else _Fused.apply(function, backend, *arguments)  # type: ignore[no-untyped-call]
 
     return call
 
@@ -64,7 +64,7 @@ class _Fused(torch.autograd.Function):
 
     @staticmethod
     def vmap(info: Any, in_dims: tuple[Any, ...], function: Function, backend: str, *arguments: Tensor) -> Any:
-        outputs = _Fused.apply(_mapped(function, in_dims[2:]), backend, *arguments)
+        outputs = _Fused.apply(_mapped(function, in_dims[2:]), backend, *arguments)  # type: ignore[no-untyped-call]
         return outputs, tuple(0 for _ in outputs) if isinstance(outputs, tuple) else 0
 
 
@@ -92,7 +92,7 @@ def _pullback(function: Function) -> Function:
             rest = iter(values)
             return function(*(next(rest) if a.is_floating_point() else a for a in arguments))
 
-        outputs, pull = vjp(of_real, *real)
+        outputs, pull = vjp(of_real, *real)  # type: ignore[misc]
         return pull(gradients if isinstance(outputs, tuple) else gradients[0])
 
     return pullback

@@ -163,7 +163,7 @@ class Cell(nn.Module):
 
 @fused
 def gated(read: Tensor, recalled: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
-    """The new hidden and cell states, of the sum of what was read and recalled; cell states stay in single precision."""
+    """The new hidden and cell states, of the sum of what was read and recalled; cell states are in single precision."""
     i, f, g, o = (read + recalled).float().chunk(4, dim=-1)
     c = f.sigmoid() * c + i.sigmoid() * g.tanh()
     return (o.sigmoid() * c.tanh()).to(read.dtype), c

@@ -1,87 +1,118 @@
 """Sequence-to-sequence networks as a learner: fitted on train and dev, many seeds at once."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import final
+from typing import ClassVar, final
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from safetensors.torch import load_file, save_file
 
-from blicket.core.errors import BlicketError, InputError
-from blicket.core.example import Role, Split
+from blicket.core.errors import BlicketError
+from blicket.core.example import Split
+from blicket.core.learner import Cohort, Fitted, Learner, Observer, Parameters, Progress, check_roles
 from blicket.core.respondent import Answer, Produce, Request, Respondent
 from blicket.learners.lstm import Lstm, LstmShape
 from blicket.learners.network import SequenceNetwork
 from blicket.learners.transformer import Transformer, TransformerShape
 from blicket.learners.vocabulary import Vocabulary
 from blicket.training.decoding import Decoding, decoded
+from blicket.training.device import best_device
 from blicket.training.initialisation import initialised
-from blicket.training.loop import Progress, Trained, train
+from blicket.training.loop import train as trained
 from blicket.training.pairs import Pairs, texts
 from blicket.training.regime import Regime
 from blicket.training.stacking import Stack, halved, stacked
 
-__all__ = ["Cohort", "SequenceLearner", "SequenceRespondent", "best_device", "loaded", "vocabularies"]
+__all__ = ["SequenceLearner"]
 
 Shape = TransformerShape | LstmShape
 
 
-def best_device() -> torch.device:
-    """A GPU if there is one."""
-    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
-
-
 @final
 @dataclass(frozen=True)
-class SequenceLearner:
-    """A network's shape, how to train it, and the form it learns to produce."""
+class SequenceLearner(Learner):
+    """A network's shape, how to train it, how to decode, and the form it learns to produce."""
+
+    stacks: ClassVar[bool] = True
 
     shape: Shape
     regime: Regime
     decoding: Decoding
     form: str
 
+    @property
+    def headline(self) -> str:
+        """As the regime says."""
+        return self.regime.headline
+
     def fit(
         self,
-        train_split: Split,
-        dev_split: Split,
+        train: Split,
+        dev: Split,
         seeds: Sequence[int],
         *,
         checkpoints: Path | None = None,
+        observers: Sequence[Observer] = (),
         tell: Callable[[Progress], None] = lambda progress: None,
-    ) -> "tuple[Cohort, Trained]":
-        """Train a network a seed, together on a GPU and here one call each; nothing but train and dev is looked at."""
-        for split, role in ((train_split, Role.TRAIN), (dev_split, Role.DEV)):
-            if split.role != role:
-                raise InputError(f"{split.name} is a {split.role} split, and a {role} split is wanted to fit on")
+    ) -> Sequence[Fitted]:
+        """Train a network a seed, all as one computation."""
+        check_roles(train, dev)
         device = best_device()
-        words, labels = vocabularies(self, *texts(train_split, self.form))
-        networks = [self._network(words, labels, seed) for seed in seeds]
-        pairs, dev = (Pairs.of(split, self.form, words, labels, device) for split in (train_split, dev_split))
-        stack = stacked(networks, device)
-        trained = train(networks[0], stack, pairs, dev, self.regime, seeds, directory=checkpoints, tell=tell)
-        kept = trained.best if self.regime.headline == "best" else trained.last
-        return Cohort(networks[0], kept, words, labels, self, tuple(seeds)), trained
+        words, labels = self._vocabularies(train)
+        networks = [self._network(len(words), len(labels)) for _ in seeds]
+        for network, seed in zip(networks, seeds, strict=True):
+            initialised(network, self.regime.initialisation, seed)
+        of_train, of_dev = (Pairs.of(split, self.form, words, labels, device) for split in (train, dev))
 
-    def _network(self, words: Vocabulary, labels: Vocabulary, seed: int) -> SequenceNetwork:
-        network = self.network(len(words), len(labels))
-        initialised(network, self.regime.initialisation, seed)
-        return network
+        def shown(update: int, stack: Stack) -> None:
+            for observe in observers:
+                copies = {name: p.detach().clone() for name, p in stack.items()}
+                observe(update, NetworkCohort(networks[0], copies, words, labels, self, tuple(seeds)))
 
-    def network(self, words: int, labels: int) -> SequenceNetwork:
-        """A network of the shape over vocabularies of these sizes."""
+        return trained(
+            networks[0],
+            stacked(networks, device),
+            of_train,
+            of_dev,
+            self.regime,
+            seeds,
+            directory=checkpoints,
+            tell=tell,
+            show=shown if observers else None,
+        )
+
+    def revived(self, train: Split, dev: Split, parameters: Mapping[int, Parameters]) -> Cohort:
+        """The networks; their vocabularies are those of train."""
+        check_roles(train, dev)
+        words, labels = self._vocabularies(train)
+        each = list(parameters.values())
+        stack = {
+            name: torch.stack([torch.from_numpy(np.array(of_seed[name])) for of_seed in each]).to(best_device())
+            for name in each[0]
+        }
+        network = self._network(len(words), len(labels))
+        return NetworkCohort(network, stack, words, labels, self, tuple(parameters))
+
+    def _network(self, words: int, labels: int) -> SequenceNetwork:
         if isinstance(self.shape, TransformerShape):
             return Transformer(self.shape, words, labels)
         return Lstm(self.shape, words, labels)
 
+    def _vocabularies(self, train: Split) -> tuple[Vocabulary, Vocabulary]:
+        """The vocabularies of sources and of targets, which are one where embeddings are tied."""
+        sources, targets = texts(train, self.form)
+        if isinstance(self.shape, TransformerShape) and self.shape.tied:
+            shared = Vocabulary.of([*sources, *targets])
+            return shared, shared
+        return Vocabulary.of(sources), Vocabulary.of(targets)
+
 
 @final
 @dataclass(frozen=True)
-class Cohort:
-    """Fitted networks of one shape, one a seed, which answer together."""
+class NetworkCohort(Cohort):
+    """Fitted networks of one shape, one a seed, which decode together."""
 
     network: SequenceNetwork
     stack: Stack
@@ -90,66 +121,44 @@ class Cohort:
     learner: SequenceLearner
     seeds: tuple[int, ...]
 
-    def produce(self, sources: Sequence[str], progress: Callable[[int], None] = lambda done: None) -> list[list[str]]:
-        """For each seed the targets of these sources."""
+    def answers(
+        self, requests: Sequence[Request], progress: Callable[[int], None] = lambda done: None
+    ) -> list[list[Answer]]:
+        """What each network says, decoded as the learner was told."""
+        sources = [self._source(request) for request in requests]
         device = next(iter(self.stack.values())).device
         table: NDArray[np.int32] = self.words.matrix(sources, ended=False)
         half = self.learner.regime.half and device.type == "cuda"
         stack = halved(self.stack) if half else self.stack
         said = decoded(self.network, stack, table, self.learner.decoding, device, progress=progress)
-        return [[self.labels.text(tokens) for tokens in of_seed] for of_seed in said]
+        return [
+            [Answer(self.labels.text(tokens, source)) for tokens, source in zip(of_seed, sources, strict=True)]
+            for of_seed in said
+        ]
 
-    def alone(self, seed: int) -> "Cohort":
-        """The network of one seed."""
-        at = self.seeds.index(seed)
-        return replace(self, stack={name: p[at : at + 1] for name, p in self.stack.items()}, seeds=(seed,))
+    def respondents(self) -> Sequence[Respondent]:
+        """A network a seed."""
+        return [
+            NetworkRespondent(
+                replace(self, stack={name: p[at : at + 1] for name, p in self.stack.items()}, seeds=(seed,))
+            )
+            for at, seed in enumerate(self.seeds)
+        ]
 
-    def respondents(self) -> "list[SequenceRespondent]":
-        """A respondent a seed."""
-        return [SequenceRespondent(self.alone(seed)) for seed in self.seeds]
-
-    def save(self, path: Path) -> None:
-        """Keep the parameters of a cohort of one."""
-        tensors = {name: p.detach()[0].contiguous().cpu() for name, p in self.stack.items()}
-        beside = path.with_suffix(".partial")
-        save_file(tensors, beside)
-        beside.replace(path)
-
-
-def vocabularies(
-    learner: SequenceLearner, sources: Sequence[str], targets: Sequence[str]
-) -> tuple[Vocabulary, Vocabulary]:
-    """The vocabularies of sources and of targets, which are one where embeddings are tied."""
-    if isinstance(learner.shape, TransformerShape) and learner.shape.tied:
-        shared = Vocabulary.of([*sources, *targets])
-        return shared, shared
-    return Vocabulary.of(sources), Vocabulary.of(targets)
-
-
-def loaded(
-    learner: SequenceLearner, paths: Sequence[Path], vocabularies: tuple[Vocabulary, Vocabulary], seeds: Sequence[int]
-) -> Cohort:
-    """A cohort from kept parameters, one file a seed."""
-    words, labels = vocabularies
-    device = best_device()
-    each = [load_file(path) for path in paths]
-    stack = {name: torch.stack([tensors[name] for tensors in each]).to(device) for name in each[0]}
-    return Cohort(learner.network(len(words), len(labels)), stack, words, labels, learner, tuple(seeds))
+    def _source(self, request: Request) -> str:
+        if not isinstance(request, Produce) or request.form != self.learner.form:
+            raise BlicketError(f"this network was fitted to produce {self.learner.form} forms, nothing else")
+        return " ".join(request.inputs)
 
 
 @final
-class SequenceRespondent(Respondent):
-    """A fitted network that answers requests to produce."""
+class NetworkRespondent(Respondent):
+    """A fitted network by itself."""
 
-    def __init__(self, cohort: Cohort) -> None:
-        self.cohort = cohort
+    def __init__(self, cohort: NetworkCohort) -> None:
+        self._cohort = cohort
         self.name = str(cohort.seeds[0])
 
     def answer(self, requests: Sequence[Request]) -> list[Answer]:
-        """What the network says, decoded as its learner was told."""
-        sources = []
-        for request in requests:
-            if not isinstance(request, Produce) or request.form != self.cohort.learner.form:
-                raise BlicketError(f"this network was fitted to produce {self.cohort.learner.form} forms, nothing else")
-            sources.append(" ".join(request.inputs))
-        return [Answer(said) for said in self.cohort.produce(sources)[0]]
+        """What the network says."""
+        return self._cohort.answers(requests)[0]

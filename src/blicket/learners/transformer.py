@@ -130,13 +130,14 @@ class Transformer(SequenceNetwork):
         new = dict(state)
         for i in range(self.shape.layers):
             layer = _layer(self.decoder, i)
-            x, new[f"keys_{i}"], new[f"values_{i}"] = layer.step(
+            x, new[f"keys_{i}"], new[f"values_{i}"], attention = layer.step(
                 x,
                 position,
                 (state[f"keys_{i}"], state[f"values_{i}"]),
                 (state[f"memory_keys_{i}"], state[f"memory_values_{i}"]),
                 state["hidden"],
             )
+        new["attended"] = attention[:, 0, 0].argmax(-1)  # the first head of the last layer, as the toolkit has it
         return self._scored(x)[:, 0], new
 
 
@@ -187,18 +188,27 @@ class Layer(nn.Module):
         own: tuple[Tensor, Tensor],
         memory: tuple[Tensor, Tensor],
         hidden: Tensor,
-    ) -> tuple[Tensor, Tensor, Tensor]:
-        """The layer at one position, with the keys and values of those before it; the last two are the new ones."""
+    ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """The layer at one position, with the keys and values of those before it.
+
+        Behind its output are the new keys and values, and the attention to the memory (batch, heads, 1, source).
+        """
         keys, values = own
+        attention = hidden
 
         def attend(y: Tensor) -> Tensor:
             nonlocal keys, values
             answer, keys, values = self.self_attention.step(y, position, keys, values)
             return answer
 
+        def recall(y: Tensor) -> Tensor:
+            nonlocal attention
+            answer, attention = self.memory_attention.recall(y, *memory, hidden)
+            return answer
+
         x = self._residual(x, self.self_norm, attend)
-        x = self._residual(x, self.memory_norm, lambda y: self.memory_attention.recall(y, *memory, hidden))
-        return self._residual(x, self.feed_norm, lambda y: self._feed(y, None)), keys, values
+        x = self._residual(x, self.memory_norm, recall)
+        return self._residual(x, self.feed_norm, lambda y: self._feed(y, None)), keys, values, attention
 
     def _residual(self, x: Tensor, norm: nn.Module, part: Callable[[Tensor], Tensor]) -> Tensor:
         """A part with its residual, which adds up in single precision even where the part does not."""
@@ -239,10 +249,10 @@ class Attention(nn.Module):
         """The keys and values of a memory, (batch, heads, positions, part) each."""
         return self._split(self.key(memory)), self._split(self.value(memory))
 
-    def recall(self, x: Tensor, keys: Tensor, values: Tensor, hidden: Tensor) -> Tensor:
-        """From one position to a memory whose keys and values are known."""
-        scores = masked(self._scores(self._split(self.query(x)), keys, None), hidden)
-        return self._merged(torch.softmax(scores, dim=-1).to(values.dtype) @ values)
+    def recall(self, x: Tensor, keys: Tensor, values: Tensor, hidden: Tensor) -> tuple[Tensor, Tensor]:
+        """From one position to a memory whose keys and values are known; the attention is the second result."""
+        attention = torch.softmax(masked(self._scores(self._split(self.query(x)), keys, None), hidden), dim=-1)
+        return self._merged(attention.to(values.dtype) @ values), attention
 
     def step(self, x: Tensor, position: Tensor, keys: Tensor, values: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """From one position to itself and those before it, whose keys and values are kept."""

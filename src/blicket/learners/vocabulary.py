@@ -46,11 +46,11 @@ class Vocabulary:
             row[: len(numbers)] = numbers
         return table
 
-    def text(self, numbers: Iterable[int]) -> str:
-        """The text of some tokens, up to </s>."""
+    def text(self, numbers: Iterable[int], source: str = "") -> str:
+        """The text of some tokens, up to </s>; numbers below zero are words of the source: -1 is its first."""
         words = []
         for number in numbers:
             if number == END:
                 break
-            words.append(self.tokens[number])
+            words.append(self.tokens[number] if number >= 0 else source.split()[-number - 1])
         return " ".join(words)

@@ -34,9 +34,15 @@ class RunDirectory:
     @classmethod
     def existing(cls, path: Path) -> "RunDirectory":
         """The run in a directory; raises InputError if there is none."""
-        if not (path / "run.json").is_file():
+        run = cls(path)
+        if not run.about_file.is_file():
             raise InputError(f"{path}: is no run; expected a directory with run.json, such as `blicket run` makes")
-        return cls(path)
+        return run
+
+    @property
+    def about_file(self) -> Path:
+        """What the run is about; it is there when the data is."""
+        return self.path / "run.json"
 
     @property
     def data(self) -> Path:
@@ -69,7 +75,7 @@ class RunDirectory:
 
     def about(self) -> Mapping[str, Any]:
         """What run.json says: `recipe`, `data`, `result`, `provenance`."""
-        return _read(self.path / "run.json")
+        return _read(self.about_file)
 
     def seeds(self) -> list[int]:
         """The seeds that are trained, in order."""
@@ -85,7 +91,10 @@ class RunDirectory:
         return [split for split in self.about()["recipe"]["data"]["evaluate"] if self.scored(split)]
 
     def read_curve(self, seed: int) -> Mapping[str, Any]:
-        """`seed`, `failed`, `best` and `stopped` (updates), `curve`: a list of what each validation found."""
+        """`seed`, `failed`, `best` and `stopped` (updates), `together` (seeds), and `curve`.
+
+        A point of the curve has `update`, `rate`, `per_second`, `train_loss`, `dev_loss` and `dev_accuracy`.
+        """
         return _read(self.curve(seed))
 
     def read_scores(self, seed: int, split: str) -> Mapping[str, Any]:

@@ -67,6 +67,7 @@ class Training(Strict):
     batch: Positive = 128
     accumulate: Positive = 4
     updates: Positive = 30_000
+    epochs: Positive | None = None
     validate_every: Positive = 500
     patience: Positive | None = 5
     early_stopping: bool = True
@@ -89,6 +90,7 @@ class Decode(Strict):
     beam: Positive = 5
     longest: Positive = 2_000
     batch: Positive = 512
+    replace_unknown: bool = False
 
 
 class Recipe(Strict):
@@ -105,10 +107,10 @@ class Recipe(Strict):
     training: Training = Training()
     decoding: Decode = Decode()
 
-    def identity(self, data_hash: str) -> str:
-        """A hash of everything but the seeds, what it says of itself, and the data."""
+    def identity(self, data_hash: str, limit: int | None) -> str:
+        """A hash of the recipe and the data, but for the seeds and what the recipe says of itself."""
         settings = self.model_dump(mode="json", exclude={"seeds", "name", "about", "answers", "result"})
-        return sha256(json.dumps([settings, data_hash], sort_keys=True).encode()).hexdigest()[:12]
+        return sha256(json.dumps([settings, data_hash, limit], sort_keys=True).encode()).hexdigest()[:12]
 
 
 def read_recipe(path: Path, changes: Sequence[str] = ()) -> Recipe:

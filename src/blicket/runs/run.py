@@ -2,44 +2,41 @@
 
 import json
 import shutil
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, final
 
-import torch
+from safetensors.numpy import load_file, save
 
 from blicket.core.benchmark import Benchmark
 from blicket.core.dataset import Dataset
-from blicket.core.errors import BlicketError, InputError
+from blicket.core.errors import BlicketError
+from blicket.core.example import Split
+from blicket.core.learner import Fitted, Learner, Progress, check_roles
 from blicket.core.predictions import Predictions, write_predictions
 from blicket.core.provenance import provenance
+from blicket.core.respondent import Produce
 from blicket.core.scoring import score
-from blicket.core.storage import made_directory, written_whole
-from blicket.learners.lstm import LstmShape
-from blicket.learners.sequence import Cohort, SequenceLearner, best_device, loaded, vocabularies
-from blicket.learners.transformer import TransformerShape
+from blicket.core.storage import made_directory, write_dataset, written_whole
+from blicket.runs.directory import RunDirectory
+from blicket.runs.learners import learner_of
+from blicket.runs.locks import locked
 from blicket.runs.recipe import Recipe
-from blicket.training.decoding import Decoding
-from blicket.training.loop import Progress
-from blicket.training.optimisation import Schedule
-from blicket.training.pairs import texts
-from blicket.training.regime import Regime
+from blicket.training.device import best_device, device_name, within_memory
 
-__all__ = ["Run", "learner_of"]
-
-Say = Callable[[str], None]
+__all__ = ["Run", "Watcher", "prepared"]
 
 
-def learner_of(recipe: Recipe, form: str) -> SequenceLearner:
-    """The learner that a recipe describes."""
-    network = recipe.network.model_dump(exclude={"kind"})
-    shape = TransformerShape(**network) if recipe.network.kind == "transformer" else LstmShape(**network)
-    told = recipe.training.model_dump(exclude={"schedule", "rate", "warmup", "early_stopping"})
-    if not recipe.training.early_stopping:
-        told["patience"] = None
-    schedule = Schedule(recipe.training.schedule, recipe.training.rate, recipe.training.warmup, int(network["width"]))
-    return SequenceLearner(shape, Regime(**told, schedule=schedule), Decoding(**recipe.decoding.model_dump()), form)
+@final
+@dataclass(frozen=True)
+class Watcher:
+    """Who is told how a run goes: in words, in training, and in rows of a split that are answered."""
+
+    say: Callable[[str], None] = lambda message: None
+    tell: Callable[[Progress], None] = lambda progress: None
+    answered: Callable[[str, int, int], None] = lambda split, done, rows: None
 
 
 @final
@@ -50,123 +47,108 @@ class Run:
     recipe: Recipe
     benchmark: Benchmark
     dataset: Dataset
-    directory: Path
-    limit: int | None = None
+    directory: RunDirectory
+    learner: Learner
 
-    @classmethod
-    def of(cls, recipe: Recipe, benchmark: Benchmark, dataset: Dataset, runs: Path, limit: int | None) -> "Run":
-        """The run of a recipe; its directory is made, and says what is in it."""
-        form = benchmark.form(recipe.data.form)
-        for split in (recipe.data.train, recipe.data.dev, *recipe.data.evaluate):
-            dataset[split]
-        data_hash = dataset.content_hash(form) + ("" if limit is None else f"/{limit}")
-        directory = runs / f"{recipe.name}-{recipe.identity(data_hash)}"
-        run = cls(recipe, benchmark, dataset, directory, limit)
-        made_directory(directory)
-        about = {
-            "recipe": recipe.model_dump(mode="json", exclude={"seeds"}),
-            "data": {**dataset.options, "benchmark": benchmark.name, "hash": data_hash, "limit": limit},
-            "result": recipe.result and limit is None,
-            "provenance": {**provenance(), "device": _device_name()},
-        }
-        if not (directory / "run.json").exists():
-            _write(directory / "run.json", about)
-        return run
+    @property
+    def form(self) -> str:
+        """The form that is learned."""
+        return self.benchmark.form(self.recipe.data.form)
 
-    def go(self, seeds: Sequence[int], say: Say, tell: Callable[[Progress], None]) -> None:
+    def go(self, seeds: Sequence[int], watcher: Watcher) -> None:
         """Do what is not done yet for these seeds; a seed that fails leaves the others alone."""
-        learner = learner_of(self.recipe, self.benchmark.form(self.recipe.data.form))
-        missing = [seed for seed in seeds if not (self._of(seed) / "curve.json").exists()]
-        if missing:
-            self._train(learner, missing, say, tell)
-        ready = [seed for seed in seeds if (self._of(seed) / "network.safetensors").exists()]
+        self._train(seeds, watcher)
+        ready = [seed for seed in seeds if self.directory.network(seed, self.learner.headline).exists()]
         for split in self.recipe.data.evaluate:
-            unsaid = [seed for seed in ready if not (self._of(seed) / f"{split}.parquet").exists()]
-            if unsaid:
-                self._predict(learner, unsaid, split, say)
+            unsaid = [seed for seed in ready if not self.directory.predictions(seed, split).exists()]
+            self._together(unsaid, partial(self._predict, split, watcher), watcher.say)
             for seed in ready:
-                if not (self._of(seed) / f"{split}.json").exists():
+                if not self.directory.scores(seed, split).exists():
                     self._score(seed, split)
 
-    def _train(
-        self, learner: SequenceLearner, seeds: Sequence[int], say: Say, tell: Callable[[Progress], None]
-    ) -> None:
-        """All together on a GPU, and fewer at a time if its memory runs out; one after the other on a CPU."""
-        together = len(seeds) if best_device().type == "cuda" else 1
-        at = 0
-        while at < len(seeds):
-            group = list(seeds[at : at + together])
-            try:
-                self._train_together(learner, group, tell)
-            except torch.cuda.OutOfMemoryError:
-                if together == 1:
-                    raise BlicketError("the GPU's memory does not hold one network; a smaller batch may help") from None
-                together = -(-together // 2)
-                say(f"the GPU's memory ran out; going on with {together} seeds at a time")
-                torch.cuda.empty_cache()
-                continue
-            at += len(group)
+    def _train(self, seeds: Sequence[int], watcher: Watcher) -> None:
+        def untrained() -> list[int]:
+            return [seed for seed in seeds if not self.directory.curve(seed).exists()]
 
-    def _train_together(self, learner: SequenceLearner, seeds: list[int], tell: Callable[[Progress], None]) -> None:
-        checkpoints = self.directory / f"training-{'-'.join(map(str, seeds))}"
-        train, dev = self._train_split(), self.dataset[self.recipe.data.dev]
-        cohort, trained = learner.fit(train, dev, seeds, checkpoints=checkpoints, tell=tell)
-        for i, seed in enumerate(seeds):
-            made_directory(self._of(seed))
-            if not trained.failed[i]:
-                cohort.alone(seed).save(self._of(seed) / "network.safetensors")
-            curve = [
-                {k: v[i] if isinstance(v, list | tuple) else v for k, v in point.items()} for point in trained.curve
-            ]
-            stopped = trained.stopped[i]
-            about = {"seed": seed, "failed": trained.failed[i], "best": trained.best_update[i], "stopped": stopped}
-            kept = [point for point in curve if stopped is None or point["update"] <= stopped]
-            _write(self._of(seed) / "curve.json", {**about, "together": seeds, "curve": kept})
+        with locked([self.directory.of_seed(seed) / "lock" for seed in untrained()], watcher.say):
+            self._together(untrained(), partial(self._train_together, watcher), watcher.say)
+
+    def _together(self, seeds: Sequence[int], work: Callable[[list[int]], None], say: Callable[[str], None]) -> None:
+        """Work on as many seeds at once as is good, and on fewer where the GPU's memory is too small for them."""
+        at, size = 0, len(seeds) if self.learner.stacks and best_device().type == "cuda" else 1
+        while at < len(seeds):
+            if within_memory(partial(work, list(seeds[at : at + size]))):
+                at += size
+                continue
+            if size == 1:
+                raise BlicketError("the GPU's memory does not hold one network; a smaller batch may help")
+            size = -(-size // 2)
+            say(f"the GPU's memory ran out; going on with {size} at a time")
+
+    def _train_together(self, watcher: Watcher, seeds: list[int]) -> None:
+        checkpoints = self.directory.training(seeds)
+        watcher.say(f"training seed{'s' * (len(seeds) > 1)} {', '.join(map(str, seeds))}")
+        for fitted in self.learner.fit(*self._splits, seeds, checkpoints=checkpoints, tell=watcher.tell):
+            self._keep(fitted, seeds, watcher)
         shutil.rmtree(checkpoints, ignore_errors=True)
 
-    def _train_split(self) -> Any:
-        split = self.dataset[self.recipe.data.train]
-        return split if self.limit is None else split.limited(self.limit)
+    @property
+    def _splits(self) -> tuple[Split, Split]:
+        return self.dataset[self.recipe.data.train], self.dataset[self.recipe.data.dev]
 
-    def _predict(self, learner: SequenceLearner, seeds: list[int], split: str, say: Say) -> None:
-        train = self._train_split()
-        paths = [self._of(seed) / "network.safetensors" for seed in seeds]
-        cohort = loaded(learner, paths, vocabularies(learner, *texts(train, learner.form)), seeds)
-        for group in _groups(cohort):
-            sources, _ = texts(self.dataset[split], learner.form)
-            say(f"predicting {len(sources):,} rows of {split} with {len(group.seeds)} seeds")
-            for seed, outputs in zip(group.seeds, group.produce(sources), strict=True):
-                ids = [f"{split}/{row}" for row in range(len(outputs))]
-                write_predictions(self._of(seed) / f"{split}.parquet", [Predictions(str(seed), ids, outputs)])
+    def _keep(self, fitted: Fitted, together: Sequence[int], watcher: Watcher) -> None:
+        """Write what became of a seed; the curve comes last, since it says that the seed is trained."""
+        made_directory(self.directory.of_seed(fitted.seed))
+        for checkpoint, parameters in fitted.checkpoints.items():
+            with written_whole(self.directory.network(fitted.seed, checkpoint)) as file:
+                file.write(save(dict(parameters)))
+        if fitted.failed:
+            watcher.say(f"seed {fitted.seed} failed: its loss was no number at update {fitted.stopped:,}")
+        about = {"seed": fitted.seed, "failed": fitted.failed, "best": fitted.best, "stopped": fitted.stopped}
+        _write(self.directory.curve(fitted.seed), {**about, "together": list(together), "curve": list(fitted.curve)})
+
+    def _predict(self, split: str, watcher: Watcher, seeds: list[int]) -> None:
+        kept = {seed: load_file(self.directory.network(seed, self.learner.headline)) for seed in seeds}
+        cohort = self.learner.revived(*self._splits, kept)
+        requests = [Produce(example.id, example.inputs, self.form) for example in self.dataset[split]]
+        answers = cohort.answers(requests, lambda done: watcher.answered(split, done, len(requests)))
+        for seed, said in zip(seeds, answers, strict=True):
+            outputs = [answer.output for answer in said]
+            predictions = Predictions(str(seed), [request.example for request in requests], outputs)
+            write_predictions(self.directory.predictions(seed, split), [predictions])
 
     def _score(self, seed: int, split: str) -> None:
-        form = self.benchmark.form(self.recipe.data.form)
-        file = self._of(seed) / f"{split}.parquet"
-        scores = score(self.benchmark, [file], form, self.dataset)
-        _write(self._of(seed) / f"{split}.json", scores.as_dict())
-
-    def _of(self, seed: int) -> Path:
-        return self.directory / f"seed-{seed}"
+        scores = score(self.benchmark, [self.directory.predictions(seed, split)], self.form, self.dataset)
+        _write(self.directory.scores(seed, split), scores.as_dict())
 
 
-def _groups(cohort: Cohort) -> Iterator[Cohort]:
-    """All seeds at once on a GPU; on a CPU, where stacking saves nothing, one by one."""
-    if next(iter(cohort.stack.values())).device.type == "cuda":
-        yield cohort
-    else:
-        yield from (cohort.alone(seed) for seed in cohort.seeds)
+def prepared(recipe: Recipe, benchmark: Benchmark, dataset: Dataset, runs: Path, limit: int | None) -> Run:
+    """The run of a recipe, in a directory with its data and what it is about, which are written once.
+
+    With a limit, only the first rows of the train split are learned from, and what comes out is no result.
+    """
+    names = dict.fromkeys((recipe.data.train, recipe.data.dev, *recipe.data.evaluate))
+    splits = {name: dataset[name] for name in names}
+    check_roles(splits[recipe.data.train], splits[recipe.data.dev])
+    if limit is not None:
+        splits[recipe.data.train] = splits[recipe.data.train].limited(limit)
+    dataset = replace(dataset, splits=splits)
+    form = benchmark.form(recipe.data.form)
+    data_hash = dataset.content_hash(form)
+    directory = RunDirectory(runs / f"{recipe.name}-{recipe.identity(data_hash, limit)}")
+    about = {
+        "recipe": recipe.model_dump(mode="json", exclude={"seeds"}),
+        "data": {**dataset.options, "benchmark": benchmark.name, "hash": data_hash, "limit": limit},
+        "result": recipe.result and limit is None,
+        "provenance": {**provenance(), "device": device_name()},
+    }
+    if not directory.about_file.exists():
+        made_directory(directory.path)
+        write_dataset(dataset, directory.data, "parquet", form)
+        _write(directory.about_file, about)
+    return Run(recipe, benchmark, dataset, directory, learner_of(recipe, form))
 
 
 def _write(path: Path, about: Any) -> None:
     with written_whole(path) as file:
         file.write(json.dumps(about, indent=1, ensure_ascii=False).encode() + b"\n")
-
-
-def _device_name() -> str:
-    return torch.cuda.get_device_name() if torch.cuda.is_available() else "cpu"
-
-
-def check_seeds(seeds: Sequence[int]) -> None:
-    """Refuse repeated seeds."""
-    if len(set(seeds)) < len(seeds):
-        raise InputError(f"--seeds {','.join(map(str, seeds))}: a seed stands twice")

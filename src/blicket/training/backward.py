@@ -1,14 +1,17 @@
 """Gradients of all seeds on one batch, by the fastest way a device has.
 
-On a GPU a network is compiled, once a shape; one that is unrolled over time is captured as a CUDA graph instead,
-because its thousands of small kernels take longer to launch than to run. On a CPU it is just called.
+On a GPU a network is compiled, once a shape. One that is unrolled over time is too long for that: its small operations
+are compiled, and the whole is captured as a CUDA graph, because its thousands of kernels take longer to launch than to
+run. On a CPU a network is just called.
 """
 
+from contextlib import nullcontext
 from typing import Any, final
 
 import torch
 from torch import Tensor
 
+from blicket.learners.fused import fusing
 from blicket.learners.network import SequenceNetwork
 from blicket.training.stacking import Stack, halved, losses
 
@@ -46,7 +49,8 @@ class Backward:
 
     def run(self, *batch: Tensor) -> Tensor:
         """Forward and backward without a graph."""
-        summed: Tensor = self._losses(self._stack, *batch)
+        with fusing() if self._graphed else nullcontext():
+            summed: Tensor = self._losses(self._stack, *batch)
         summed.sum().backward()  # type: ignore[no-untyped-call]
         return summed.detach()
 

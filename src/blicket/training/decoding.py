@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from blicket.learners.network import SequenceNetwork, State
-from blicket.learners.vocabulary import BEGIN, END, PAD
+from blicket.learners.vocabulary import BEGIN, END, PAD, UNKNOWN
 from blicket.training.stacking import Stack, starts, steps
 
 __all__ = ["Decoding", "decoded"]
@@ -29,11 +29,15 @@ DEAD = -1e30
 @final
 @dataclass(frozen=True)
 class Decoding:
-    """How to decode: `beam` hypotheses, 1 being greedy, of at most `longest` tokens, `batch` sentences at once."""
+    """How to decode: `beam` hypotheses, 1 being greedy, of at most `longest` tokens, `batch` sentences at once.
+
+    With `replace_unknown` an unknown token becomes the word of the source that was attended to most.
+    """
 
     beam: int = 1
     longest: int = 500
     batch: int = 1024
+    replace_unknown: bool = False
 
 
 @torch.inference_mode()
@@ -46,7 +50,10 @@ def decoded(
     *,
     progress: Callable[[int], None] = lambda done: None,
 ) -> list[list[list[int]]]:
-    """For each seed and source the tokens that follow <s>, up to </s> and without it."""
+    """For each seed and source the tokens that follow <s>, up to </s> and without it.
+
+    An unknown token that is to be replaced is a number below zero: -1 for the first word of the source, and so on.
+    """
     seeds = next(iter(stack.values())).shape[0]
     lengths = (sources != PAD).sum(1)
     order = np.argsort(lengths, kind="stable")
@@ -116,9 +123,15 @@ class _Search:
         if beam > 1:
             self.said = self.said.gather(2, parent[..., None].expand_as(self.said))
             self._follow(parent)
-        self.said[..., position] = token.to(self.said.dtype)
+        self.said[..., position] = self._shown(token).to(self.said.dtype)
         self._finish(token == END)
         return token.flatten(1)
+
+    def _shown(self, token: Tensor) -> Tensor:
+        """The tokens, and for unknown ones, if they are to be replaced, where the source was attended to."""
+        if not self.how.replace_unknown:
+            return token
+        return torch.where(token == UNKNOWN, -1 - self.state["attended"].view_as(token), token)
 
     def _follow(self, parent: Tensor) -> None:
         """Let the states of hypotheses follow those they continue."""

@@ -5,56 +5,31 @@ running state. So a checkpoint is the parameters, the moments and the number, an
 have.
 """
 
-import json
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, final
 
 import torch
-from safetensors.torch import load_file, save_file
 from torch import Tensor
 
-from blicket.core.errors import InputError
-from blicket.core.storage import written_whole
+from blicket.core.learner import Fitted, Parameters, Progress
 from blicket.learners.network import SequenceNetwork
 from blicket.learners.noise import noise_key
 from blicket.training.backward import Backward
 from blicket.training.batches import BatchPlan
+from blicket.training.checkpoints import Checkpoints
 from blicket.training.optimisation import Adam
 from blicket.training.pairs import Pairs
 from blicket.training.regime import Regime
 from blicket.training.stacking import Stack, halved, judged
 
-__all__ = ["Progress", "Trained", "train"]
+__all__ = ["train"]
 
+DEV_BATCH = 512
+TOLD_EVERY = 1.0  # seconds; telling the loss waits for the device
 
-@final
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """Where training is, told at every validation, with dev loss a token and accuracy of each seed."""
-
-    update: int
-    of: int
-    train_loss: tuple[float, ...]
-    dev_loss: tuple[float, ...]
-    dev_accuracy: tuple[float, ...]
-    stopped: tuple[int | None, ...]
-    seconds: float
-
-
-@final
-@dataclass(frozen=True)
-class Trained:
-    """The stacks of the best and the last checkpoint, the learning curve, and where each seed stopped and why."""
-
-    best: Stack
-    last: Stack
-    curve: list[dict[str, Any]]
-    best_update: list[int]
-    stopped: list[int | None]
-    failed: list[bool]
+Tell = Callable[[Progress], None]
 
 
 @final
@@ -62,26 +37,18 @@ class _Loop:
     """The state of training."""
 
     def __init__(
-        self,
-        network: SequenceNetwork,
-        stack: Stack,
-        train: Pairs,
-        dev: Pairs,
-        regime: Regime,
-        seeds: Sequence[int],
-        directory: Path | None,
+        self, network: SequenceNetwork, stack: Stack, train: Pairs, dev: Pairs, regime: Regime, seeds: Sequence[int]
     ) -> None:
-        self.network, self.stack, self.regime, self.seeds = network, stack, regime, list(seeds)
-        self.train, self.dev, self.directory = train, dev, directory
+        self.stack, self.regime, self.seeds = stack, regime, list(seeds)
+        self.train, self.dev = train, dev
         self.device = next(iter(stack.values())).device
-        half = regime.half and self.device.type == "cuda"
-        self.half = half
-        self.backward = Backward(network, stack, regime.smoothing, half=half, plain=False)
+        self.half = regime.half and self.device.type == "cuda"
+        self.backward = Backward(network, stack, regime.smoothing, half=self.half, plain=False)
         self.backward.zero()
         self.adam = Adam(list(stack.values()), regime.betas, regime.clip)
-        lengths = train.source_lengths, train.gold_lengths
-        self.plan = BatchPlan(*lengths, regime.batch, regime.groups, self.seeds)
+        self.plan = BatchPlan(train.source_lengths, train.gold_lengths, regime.batch, regime.groups, self.seeds)
         self.judge = judged(network)
+        self.updates = regime.updates_for(self.plan.per_epoch)
         self.update = 0
         self.curve: list[dict[str, Any]] = []
         self.best = {name: p.detach().clone() for name, p in stack.items()}
@@ -92,20 +59,32 @@ class _Loop:
         self.stopped: list[int | None] = [None] * n
         self.failed = [False] * n
 
-    def run(self, tell: Callable[[Progress], None]) -> Trained:
-        start, first = time.monotonic(), self.update
+    def run(self, tell: Tell, checkpoints: Checkpoints | None, show: Callable[[int, Stack], None] | None) -> None:
+        """Train until the updates are done or every seed has stopped."""
+        start = told = time.monotonic()
+        first = self.update
         summed = torch.zeros(len(self.seeds), device=self.device)
         tokens = 0
-        while self.update < self.regime.updates and None in self.stopped:
+        while self.update < self.updates and None in self.stopped:
             losses, of_tokens = self._update()
             summed, tokens = summed + losses, tokens + of_tokens
-            if self.update % self.regime.validate_every == 0 or self.update == self.regime.updates:
-                done = self.update - first
-                seconds = (time.monotonic() - start) / done * (self.regime.updates - self.update)
-                tell(self._validate((summed / tokens).tolist(), seconds))
-                summed, tokens = torch.zeros_like(summed), 0
-                self._save()
-        return Trained(self.best, self.last, self.curve, self.best_update, self.stopped, self.failed)
+            validates = self.update % self.regime.validate_every == 0 or self.update == self.updates
+            if not validates and time.monotonic() - told < TOLD_EVERY:
+                continue
+            train_loss = tuple((summed / tokens).tolist())
+            told = time.monotonic()
+            per_second = (self.update - first) / (told - start)
+            left = (self.updates - self.update) / per_second
+            progress = Progress(tuple(self.seeds), self.update, self.updates, train_loss, per_second, left)
+            if not validates:
+                tell(progress)
+                continue
+            tell(self._validate(progress))
+            if show is not None:
+                show(self.update, self.stack)
+            summed, tokens = torch.zeros_like(summed), 0
+            if checkpoints is not None:
+                checkpoints.save(self.update, self.note(), self.kept())
 
     def _update(self) -> tuple[Tensor, int]:
         """One update of all seeds; the result is their summed losses and the number of gold tokens of a seed."""
@@ -117,28 +96,32 @@ class _Loop:
             keys = [noise_key(seed, self.update, part) for seed in self.seeds]
             key = torch.tensor(keys, dtype=torch.int32, device=self.device)
             summed += self.backward(*self.train.batch(batch.rows, batch.source_length, batch.target_length), key)
-            examples += int((batch.rows[0] >= 0).sum())
-            tokens += int(self.train.gold_lengths[batch.rows[0][batch.rows[0] >= 0]].sum())
+            of_first = batch.rows[0][batch.rows[0] >= 0]
+            examples += len(of_first)
+            tokens += int(self.train.gold_lengths[of_first].sum())
         self.adam.update(self.update, self.regime.schedule(self.update), examples)
         return summed, tokens
 
-    def _validate(self, train_loss: list[float], seconds: float) -> Progress:
+    def _validate(self, progress: Progress) -> Progress:
         loss, accuracy = self._dev()
+        train_loss = progress.train_loss
         for seed in range(len(self.seeds)):
             if self.stopped[seed] is None:
                 self._judge(seed, loss[seed], accuracy[seed], train_loss[seed])
-        progress = Progress(
-            self.update,
-            self.regime.updates,
-            tuple(train_loss),
-            tuple(loss),
-            tuple(accuracy),
-            tuple(self.stopped),
-            seconds,
+        self.curve.append(
+            {
+                "update": self.update,
+                "rate": self.regime.schedule(self.update),
+                "per_second": progress.per_second,
+                "train_loss": list(train_loss),
+                "dev_loss": loss,
+                "dev_accuracy": accuracy,
+            }
         )
-        about = {k: v for k, v in asdict(progress).items() if k not in ("of", "seconds")}
-        self.curve.append({**about, "rate": self.regime.schedule(self.update)})
-        return progress
+        known = tuple(loss), tuple(accuracy), tuple(self.stopped), tuple(self.failed)
+        return Progress(
+            progress.seeds, progress.update, progress.of, train_loss, progress.per_second, progress.seconds, *known
+        )
 
     def _judge(self, seed: int, loss: float, accuracy: float, train_loss: float) -> None:
         """Keep what is best, and stop a seed that does not improve any more or has no loss left."""
@@ -164,7 +147,8 @@ class _Loop:
     def _dev(self) -> tuple[list[float], list[float]]:
         """Loss a token and accuracy of whole targets on dev, for each seed."""
         stack = halved(self.stack) if self.half else self.stack
-        plan = BatchPlan(self.dev.source_lengths, self.dev.gold_lengths, 256, self.regime.groups, self.seeds[:1])
+        lengths = self.dev.source_lengths, self.dev.gold_lengths
+        plan = BatchPlan(*lengths, DEV_BATCH, self.regime.groups, self.seeds[:1])
         losses = torch.zeros(len(self.seeds), dtype=torch.float64, device=self.device)
         right = torch.zeros(len(self.seeds), device=self.device)
         for number in range(plan.per_epoch):
@@ -176,51 +160,45 @@ class _Loop:
         tokens = int(self.dev.gold_lengths.sum())
         return (losses / tokens).tolist(), (right / len(self.dev)).tolist()
 
-    def _save(self) -> None:
-        """Write a checkpoint, the tensors first and the note that makes them count last."""
-        if self.directory is None:
-            return
-        self.directory.mkdir(parents=True, exist_ok=True)
-        tensors = {f"stack/{name}": p.detach() for name, p in self.stack.items()}
-        for part, kept in (("best", self.best), ("last", self.last)):
-            tensors |= {f"{part}/{name}": tensor for name, tensor in kept.items()}
-        for name, mean, square in zip(self.stack, self.adam.means, self.adam.squares, strict=True):
-            tensors |= {f"mean/{name}": mean, f"square/{name}": square}
-        file = self.directory / f"update-{self.update}.safetensors"
-        beside = file.with_suffix(".partial")
-        try:
-            save_file({name: tensor.contiguous() for name, tensor in tensors.items()}, beside)
-        except OSError as error:
-            beside.unlink(missing_ok=True)
-            raise InputError(f"{file}: cannot be written ({error.strerror})") from error
-        beside.replace(file)
-        note = {name: getattr(self, name) for name in NOTED}
-        with written_whole(self.directory / "latest.json") as latest:
-            latest.write(json.dumps({"file": file.name, **note}).encode())
-        for old in self.directory.glob("update-*.safetensors"):
-            if old != file:
-                old.unlink(missing_ok=True)
+    def kept(self) -> dict[str, Tensor]:
+        """All tensors that training goes on from, where they lie."""
+        parts = {"stack": self.stack, "best": self.best, "last": self.last}
+        for name, moments in (("mean", self.adam.means), ("square", self.adam.squares)):
+            parts[name] = dict(zip(self.stack, moments, strict=True))
+        return {
+            f"{part}/{name}": tensor.detach() for part, of_part in parts.items() for name, tensor in of_part.items()
+        }
 
-    def resume(self) -> None:
-        """Go on from the checkpoint in the directory, if there is one."""
-        note = None if self.directory is None else self.directory / "latest.json"
-        if note is None or not note.exists():
+    def note(self) -> dict[str, Any]:
+        """What a checkpoint notes beside the tensors."""
+        return {name: getattr(self, name) for name in NOTED}
+
+    def resume(self, checkpoints: Checkpoints) -> None:
+        """Go on from the newest checkpoint, if there is one."""
+        found = checkpoints.newest(self.device)
+        if found is None:
             return
-        said = json.loads(note.read_bytes())
-        tensors = load_file(note.parent / said["file"], device=str(self.device))
-        with torch.no_grad():
-            for i, name in enumerate(self.stack):
-                self.stack[name].copy_(tensors[f"stack/{name}"])
-                self.best[name].copy_(tensors[f"best/{name}"])
-                self.last[name].copy_(tensors[f"last/{name}"])
-                self.adam.means[i].copy_(tensors[f"mean/{name}"])
-                self.adam.squares[i].copy_(tensors[f"square/{name}"])
+        note, tensors = found
+        for name, tensor in self.kept().items():
+            tensor.copy_(tensors[name])
         for name in NOTED:
-            setattr(self, name, said[name])
+            setattr(self, name, note[name])
+
+    def fitted(self, seed: int) -> Fitted:
+        """What became of a seed."""
+        stopped, failed = self.stopped[seed], self.failed[seed]
+        points = [point for point in self.curve if stopped is None or point["update"] <= stopped]
+        curve = [{k: v[seed] if isinstance(v, list) else v for k, v in point.items()} for point in points]
+        kept = {"best": _alone(self.best, seed), "last": _alone(self.last, seed)}
+        best = self.best_update[seed]
+        return Fitted(self.seeds[seed], curve, best, stopped, failed, {} if failed else kept)
 
 
 NOTED = ("update", "curve", "best_value", "best_update", "waited", "stopped", "failed")
-"""What a checkpoint notes beside the tensors."""
+
+
+def _alone(stack: Stack, seed: int) -> Parameters:
+    return {name: tensor[seed].cpu().numpy() for name, tensor in stack.items()}
 
 
 def train(
@@ -232,9 +210,16 @@ def train(
     seeds: Sequence[int],
     *,
     directory: Path | None = None,
-    tell: Callable[[Progress], None] = lambda progress: None,
-) -> Trained:
-    """Train the stacked networks; `directory` keeps a checkpoint to resume from."""
-    loop = _Loop(network, stack, train, dev, regime, seeds, directory)
-    loop.resume()
-    return loop.run(tell)
+    tell: Tell = lambda progress: None,
+    show: Callable[[int, Stack], None] | None = None,
+) -> list[Fitted]:
+    """Train the stacked networks; `directory` keeps a checkpoint to resume from.
+
+    `show` is shown the parameters after each validation.
+    """
+    loop = _Loop(network, stack, train, dev, regime, seeds)
+    checkpoints = None if directory is None else Checkpoints(directory)
+    if checkpoints is not None:
+        loop.resume(checkpoints)
+    loop.run(tell, checkpoints, show)
+    return [loop.fitted(seed) for seed in range(len(seeds))]

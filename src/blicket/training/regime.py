@@ -17,6 +17,8 @@ class Regime:
     batch: int = 128
     accumulate: int = 4
     updates: int = 30_000
+    epochs: int | None = None
+    """How often every example is met, instead of a number of updates."""
     validate_every: int = 500
     patience: int | None = 5
     """Validations without improvement before a seed stops; None never stops early."""
@@ -39,5 +41,11 @@ class Regime:
         for name in ("batch", "accumulate", "updates", "validate_every", "groups"):
             if getattr(self, name) < 1:
                 raise InputError(f"training: {name} is {getattr(self, name)}, and has to be at least 1")
+        if self.epochs is not None and self.epochs < 1:
+            raise InputError(f"training: epochs is {self.epochs}, and has to be at least 1")
         if not 0.0 <= self.smoothing < 1.0:
             raise InputError(f"training: smoothing is {self.smoothing}, and has to be at least 0 and below 1")
+
+    def updates_for(self, batches: int) -> int:
+        """How many updates there are to be, of data that has so many batches an epoch."""
+        return self.updates if self.epochs is None else -(-self.epochs * batches // self.accumulate)
