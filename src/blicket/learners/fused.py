@@ -5,7 +5,7 @@ them. Inside `fusing()` a function marked as `fused` is compiled, and computed a
 elsewhere it is just called. It can be mapped over (torch.func.vmap) and captured in a CUDA graph.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, wraps
@@ -47,7 +47,7 @@ def fused(function: Function) -> Function:
 class _Fused(torch.autograd.Function):
     @staticmethod
     def forward(function: Function, backend: str, *arguments: Tensor) -> Any:
-        return _compiled(function, backend)(*arguments)
+        return _compiled(function, backend)(*_detached(arguments))
 
     @staticmethod
     def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
@@ -59,13 +59,20 @@ class _Fused(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
-        pulled = iter(_compiled(_pullback(ctx.function), ctx.backend)(ctx.saved_tensors, gradients))
+        pulled = iter(
+            _compiled(_pullback(ctx.function), ctx.backend)(_detached(ctx.saved_tensors), _detached(gradients))
+        )
         return None, None, *(next(pulled) if a.is_floating_point() else None for a in ctx.saved_tensors)
 
     @staticmethod
     def vmap(info: Any, in_dims: tuple[Any, ...], function: Function, backend: str, *arguments: Tensor) -> Any:
         outputs = _Fused.apply(_mapped(function, in_dims[2:]), backend, *arguments)  # type: ignore[no-untyped-call]
         return outputs, tuple(0 for _ in outputs) if isinstance(outputs, tuple) else 0
+
+
+def _detached(tensors: Iterable[Tensor]) -> tuple[Tensor, ...]:
+    """The tensors without their history, which a compiler would look into."""
+    return tuple(tensor.detach() for tensor in tensors)
 
 
 @cache

@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any, final
 
@@ -58,13 +59,13 @@ class Run:
     def go(self, seeds: Sequence[int], watcher: Watcher) -> None:
         """Do what is not done yet for these seeds; a seed that fails leaves the others alone."""
         self._train(seeds, watcher)
-        ready = [seed for seed in seeds if self.directory.network(seed, self.learner.headline).exists()]
+        ready = [seed for seed in seeds if not self.directory.read_curve(seed)["failed"]]
         for split in self.recipe.data.evaluate:
             unsaid = [seed for seed in ready if not self.directory.predictions(seed, split).exists()]
             self._together(unsaid, partial(self._predict, split, watcher), watcher.say)
-            for seed in ready:
-                if not self.directory.scores(seed, split).exists():
-                    self._score(seed, split)
+        for seed, split in product(ready, self.recipe.data.evaluate):
+            if not self.directory.scores(seed, split).exists():
+                self._score(seed, split)
 
     def _train(self, seeds: Sequence[int], watcher: Watcher) -> None:
         def untrained() -> list[int]:

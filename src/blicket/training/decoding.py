@@ -6,6 +6,7 @@ every seed has finished leave the batch, so that a few long ones cost no more th
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import final
 
 import numpy as np
@@ -15,6 +16,7 @@ from torch import Tensor
 
 from blicket.learners.network import SequenceNetwork, State
 from blicket.learners.vocabulary import BEGIN, END, PAD, UNKNOWN
+from blicket.training.device import within_memory
 from blicket.training.stacking import Stack, starts, steps
 
 __all__ = ["Decoding", "decoded"]
@@ -58,14 +60,24 @@ def decoded(
     lengths = (sources != PAD).sum(1)
     order = np.argsort(lengths, kind="stable")
     results: list[list[list[int]]] = [[[] for _ in range(len(sources))] for _ in range(seeds)]
-    for at in range(0, len(order), how.batch):
-        rows = order[at : at + how.batch]
+
+    def decode(rows: NDArray[np.intp]) -> None:
         source = torch.from_numpy(sources[rows, : max(1, lengths[rows].max())].astype(np.int64)).to(device)
         said = _Search(network, stack, source.expand(seeds, -1, -1), how).run().cpu().tolist()
         for of_seed, tokens in zip(results, said, strict=True):
             for row, sequence in zip(rows.tolist(), tokens, strict=True):
                 of_seed[row] = sequence[: sequence.index(END)] if END in sequence else [t for t in sequence if t != PAD]
-        progress(at + len(rows))
+
+    at, size = 0, how.batch
+    while at < len(order):
+        rows = order[at : at + size]
+        if size == 1:
+            decode(rows)
+        elif not within_memory(partial(decode, rows)):
+            size //= 2
+            continue
+        at += len(rows)
+        progress(at)
     return results
 
 

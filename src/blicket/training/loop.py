@@ -62,7 +62,7 @@ class _Loop:
     def run(self, tell: Tell, checkpoints: Checkpoints | None, show: Callable[[int, Stack], None] | None) -> None:
         """Train until the updates are done or every seed has stopped."""
         start = told = time.monotonic()
-        first = self.update
+        first = self.update  # speed is that since the last validation, which itself is left out
         summed = torch.zeros(len(self.seeds), device=self.device)
         tokens = 0
         while self.update < self.updates and None in self.stopped:
@@ -85,6 +85,7 @@ class _Loop:
             summed, tokens = torch.zeros_like(summed), 0
             if checkpoints is not None:
                 checkpoints.save(self.update, self.note(), self.kept())
+            start, first = time.monotonic(), self.update
 
     def _update(self) -> tuple[Tensor, int]:
         """One update of all seeds; the result is their summed losses and the number of gold tokens of a seed."""
