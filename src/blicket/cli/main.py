@@ -11,6 +11,7 @@ from blicket.cli.fetch import fetch
 from blicket.cli.generate import generate
 from blicket.cli.interpret import interpret
 from blicket.cli.list import list_
+from blicket.cli.report import report
 from blicket.cli.run import run
 from blicket.cli.score import score
 from blicket.cli.show import show
@@ -38,6 +39,7 @@ app.command(generate)
 app.command(interpret)
 app.command(run)
 app.command(score)
+app.command(report)
 app.command(fetch)
 
 

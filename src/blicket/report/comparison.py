@@ -5,12 +5,23 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import final
 
+from blicket.core.benchmark import Benchmark
 from blicket.core.published import Published
 from blicket.report.published import Quantity, answered
 from blicket.report.reading import Measured
 from blicket.statistics.seeds import OverSeeds, over_seeds
 
-__all__ = ["Compared", "Comparison", "compared", "groups_of", "overview"]
+__all__ = [
+    "Compared",
+    "Comparison",
+    "compared",
+    "further_kinds",
+    "groups_of",
+    "heading_of",
+    "overview",
+    "title_of",
+    "title_of_group",
+]
 
 BY_ROW = ("case", "kind", "split")
 
@@ -121,3 +132,28 @@ def _groups(run: Measured, split: str, kind: str) -> list[str]:
 def _known(of: Compared, wanted: Iterable[Quantity]) -> list[Comparison]:
     found = (comparison(of, quantity) for quantity in wanted)
     return [one for one in found if one is not None]
+
+
+def title_of(one: Comparison) -> str:
+    """What a quantity is called in a row of its own."""
+    q = one.quantity
+    place = title_of_group(one.run.benchmark, q.kind, q.group) if q.kind else q.split
+    named = f"{q.split}, {place}" if q.kind == "kind" else place
+    return named if q.measure == "exact" else f"{named}: {q.measure.replace('_', ' ')}"
+
+
+def title_of_group(benchmark: Benchmark, kind: str, group: str) -> str:
+    """What a group is called: a case by its title."""
+    case = benchmark.cases.get(group)
+    if kind == "case":
+        return group.replace("_", " ") if case is None else case.title
+    inner, _, rest = group.rpartition("/")
+    if inner in benchmark.cases:
+        return f"{benchmark.cases[inner].title}, {kind.removeprefix('case_').replace('_', ' ')} {rest}"
+    return f"{kind.replace('_', ' ')} {group}" if kind not in ("kind", "split") else group
+
+
+def heading_of(one: Comparison) -> str:
+    """What a row stands under: a case under its kind."""
+    case = one.run.benchmark.cases.get(one.quantity.group)
+    return case.kind.capitalize() if one.quantity.kind == "case" and case is not None else ""

@@ -17,6 +17,8 @@ __all__ = ["Quantity", "answered"]
 
 MEANS = ("mean", "item-mean", "pooled", "unstated")
 """Ways to aggregate that a mean over seeds may stand beside; the best of several runs is none."""
+REMARKS = ("also", "remark", "repeats", "source", "title")
+"""What tells nothing of how a number came about."""
 
 
 @final
@@ -85,22 +87,22 @@ def _by_quantity(run: Measured, rows: Sequence[Published]) -> dict[Quantity, lis
 
 def _only(run: Measured, answer: str, rows: Sequence[Published]) -> Published:
     """The one row among those for the same quantity."""
-    if len(rows) > 1:
-        numbered = _condition(rows)
-        train = str(run.recipe["data"].get("train", ""))
-        digits = train[len(train.rstrip("0123456789")) :] or "1"
-        rows = [row for row in rows if str(row.about.get(numbered)) == digits] or rows
-        if len(rows) > 1:
-            name = numbered or "remarks"
-            there = ", ".join(f"{name}={row.about.get(name)}" for row in rows)
-            raise InputError(f"{_where(run)}: answers to {answer!r}, which are several rows; add one of /{there}")
-    return rows[0]
+    conditions = _conditions(rows)
+    numbered = next((key for key in conditions if isinstance(rows[0].about.get(key), int)), "")
+    train = str(run.recipe["data"].get("train", ""))
+    number = train[len(train.rstrip("0123456789")) :] or "1"
+    left = [row for row in rows if str(row.about.get(numbered)) == number] if numbered else rows
+    if len(left) != 1:
+        key = numbered or next(iter(conditions), "")
+        there = ", ".join(dict.fromkeys(f"{key}={row.about.get(key)}" for row in rows))
+        raise InputError(f"{_where(run)}: answers to {answer!r}, which are several rows; add one of /{there}")
+    return left[0]
 
 
-def _condition(rows: Sequence[Published]) -> str:
-    """The first key with a number in which rows differ."""
-    keys = [key for key, value in rows[0].about.items() if isinstance(value, int)]
-    return next((key for key in keys if len({str(row.about.get(key)) for row in rows}) > 1), "")
+def _conditions(rows: Sequence[Published]) -> list[str]:
+    """The keys in which rows for the same quantity differ."""
+    keys = dict.fromkeys(key for row in rows for key in row.about if key not in REMARKS)
+    return [key for key in keys if len({str(row.about.get(key)) for row in rows}) > 1]
 
 
 def _quantity(run: Measured, row: Published) -> Quantity | None:
@@ -109,12 +111,11 @@ def _quantity(run: Measured, row: Published) -> Quantity | None:
     if split not in run.scores or row.about.get("aggregate", "mean") not in MEANS:
         return None
     card = next(iter(run.scores[split].values()))
-    distances = run.benchmark.judge(run.form).measures
-    if row.about.get("among", "errors" if row.measure in distances else None) != (
-        "errors" if row.measure in distances else None
-    ):
-        return None
     if row.measure not in card or row.measure == "n":
+        return None
+    # A scorecard's shares are of all rows, and its measures are means over the rows that are not exact.
+    among = "errors" if row.measure in run.benchmark.judge(run.form).measures else None
+    if row.about.get("among", among) != among:
         return None
     place = _group(card["by"], row.about)
     return None if place is None else Quantity(split, row.measure, *place)

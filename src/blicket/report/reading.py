@@ -155,10 +155,8 @@ def _curve(directory: RunDirectory, seed: int) -> Curve:
         point = _of(dict, entry, file, "an entry of curve")
         numbers = (_number(point.get(name)) for name in ("train_loss", "dev_loss", "dev_accuracy"))
         points.append(Point(_of(int, point.get("update"), file, "update"), *numbers))
-    best, stopped = (said.get(name) for name in ("best", "stopped"))
-    failed = _of(bool, said.get("failed"), file, "failed")
-    updates = (value if isinstance(value, int) else None for value in (best, stopped))
-    return Curve(seed, failed, *updates, tuple(points))
+    best, stopped = (value if isinstance(value := said.get(name), int) else None for name in ("best", "stopped"))
+    return Curve(seed, _of(bool, said.get("failed"), file, "failed"), best, stopped, tuple(points))
 
 
 def _number(value: object) -> float:

@@ -1,0 +1,23 @@
+import tomllib
+from dataclasses import replace
+
+from blicket.report.reading import read_runs
+from blicket.report.recipe import recipe_text
+
+
+def without_none(value):
+    if isinstance(value, dict):
+        return {key: without_none(inner) for key, inner in value.items() if inner is not None}
+    return value
+
+
+def test_a_recipe_is_toml_again(transformer):
+    (run,) = read_runs([transformer])
+    assert tomllib.loads(recipe_text(run)) == without_none({**run.recipe, "seeds": [1, 2, 3, 4]})
+
+
+def test_keys_and_strings_of_any_kind(transformer):
+    (run,) = read_runs([transformer])
+    odd = {"name": 'a "b" \\ \x7f\n', "a key.": {"x y": [1, 2.5, [True]], "inner": {"deep": {"z": "ü"}}}, "é": 1}
+    changed = replace(run, about={**run.about, "recipe": odd})
+    assert tomllib.loads(recipe_text(changed)) == {**odd, "seeds": [1, 2, 3, 4]}
