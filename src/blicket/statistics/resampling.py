@@ -1,7 +1,7 @@
 """Drawing with replacement, counted instead of listed: exact, in whole numbers alone, many draws at once.
 
-What is drawn are counts of kinds, so twenty thousand items cost a few hundred words of random bits and not twenty
-thousand searches. No floating point and no library's sampler takes part: the same stream gives the same counts anywhere.
+What is drawn are counts of kinds, so that twenty thousand items of a few kinds cost some thousand words of random bits.
+No floating point and no library's sampler takes part: the same stream gives the same counts on every machine.
 """
 
 import numpy as np

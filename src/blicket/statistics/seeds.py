@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from statistics import fmean, stdev
 from typing import final
 
-__all__ = ["OverSeeds", "over_seeds"]
+__all__ = ["OverSeeds", "over_seeds", "percent"]
 
 
 @final
@@ -33,11 +33,8 @@ class OverSeeds:
         """In words, whether a published value lies inside our interval."""
         if self.low is None or self.high is None:
             return "one seed has no interval"
-        percent = f"{self.confidence:.0%}"
-        if self.low <= published <= self.high:
-            return f"the published value lies inside our {percent} interval"
-        where = "below" if published < self.low else "above"
-        return f"the published value lies {where} our {percent} interval"
+        where = "below" if published < self.low else "above" if published > self.high else "inside"
+        return f"the published value lies {where} our {percent(self.confidence)} interval"
 
 
 def over_seeds(values: Sequence[float], confidence: float = 0.95) -> OverSeeds:
@@ -50,3 +47,8 @@ def over_seeds(values: Sequence[float], confidence: float = 0.95) -> OverSeeds:
     deviation = stdev(values)
     reach = float(stdtrit(len(values) - 1, (1 + confidence) / 2)) * deviation / len(values) ** 0.5
     return OverSeeds(tuple(values), mean, deviation, mean - reach, mean + reach, confidence)
+
+
+def percent(share: float) -> str:
+    """A share in percent, with the places that it has."""
+    return f"{100 * share:g}%"
