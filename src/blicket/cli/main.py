@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from cyclopts import App
 from cyclopts.exceptions import CycloptsError
 
+from blicket.cli.compare import compare
 from blicket.cli.fetch import fetch
 from blicket.cli.generate import generate
 from blicket.cli.interpret import interpret
@@ -39,6 +40,7 @@ app.command(generate)
 app.command(interpret)
 app.command(run)
 app.command(score)
+app.command(compare)
 app.command(report)
 app.command(fetch)
 

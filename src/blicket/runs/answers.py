@@ -89,18 +89,17 @@ def benchmark_of(sides: Sequence[Answers], name: str | None) -> Benchmark:
     """The benchmark that runs are about, or else the one of this name; raises InputError where they differ."""
     told = [(str(side.path), side.said("benchmark")) for side in sides if side.run is not None]
     told += [("--benchmark", name)] if name is not None else []
-    if not told:
+    agreed = _agreed("benchmark", told)
+    if agreed is None:
         raise InputError("neither A nor B is a run; say with --benchmark NAME what they answer")
-    _check_equal("benchmark", told)
-    return benchmark(told[0][1])
+    return benchmark(agreed)
 
 
 def form_of(sides: Sequence[Answers], about: Benchmark, name: str | None) -> str:
     """The form that runs answer in, or else the one of this name; raises InputError where they differ."""
     told = [(str(side.path), about.form(side.said("form"))) for side in sides if side.run is not None]
     told += [("--form", about.form(name))] if name is not None else []
-    _check_equal("form", told)
-    return told[0][1] if told else about.form(None)
+    return _agreed("form", told) or about.form(None)
 
 
 def data_of(
@@ -114,14 +113,18 @@ def data_of(
     if given is not None and len(runs) == len(sides):
         raise InputError(f"{given[0]}: runs know their data; --data and --official are for files of predictions")
     told = [*runs, *([given] if given is not None else [])]
-    for other in told[1:]:
-        _check_same(told[0], other, form, split)
+    for path, data in told:
+        if form not in data.forms:
+            raise InputError(f"{path}: has targets as {' and '.join(data.forms)}, and not as {form}")
+        _check_same(told[0], (path, data), form, split)
     return told[0][1] if told else None
 
 
 def _check_same(one: tuple[Path, Dataset], other: tuple[Path, Dataset], form: str, split: str | None) -> None:
     """Refuse data in which a split that both have holds different rows."""
     (where, data), (elsewhere, beside) = one, other
+    if data is beside:
+        return
     for name, rows in data.splits.items():
         if name not in beside.splits or rows.role is Role.TRAIN or split not in (None, name):
             continue
@@ -135,8 +138,9 @@ def _check_same(one: tuple[Path, Dataset], other: tuple[Path, Dataset], form: st
                 raise InputError(f"{different}, such as {name}/{start + min(at)}")
 
 
-def _check_equal(what: str, told: Sequence[tuple[str, str]]) -> None:
-    (first, expected), *rest = told
-    for path, found in rest:
-        if found != expected:
-            raise InputError(f"different {what}s: {first} says {expected}, and {path} says {found}")
+def _agreed(what: str, told: Sequence[tuple[str, str]]) -> str | None:
+    """What all that say something say; raises InputError where they differ."""
+    for path, found in told[1:]:
+        if found != told[0][1]:
+            raise InputError(f"different {what}s: {told[0][0]} says {told[0][1]}, and {path} says {found}")
+    return told[0][1] if told else None
