@@ -7,10 +7,14 @@ import argparse
 import json
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 
 import numpy as np
 import torch
 from torch import nn
+from torch.profiler import ProfilerActivity, profile
 
 import blicket
 from blicket.learners.lstm import Lstm, LstmShape
@@ -21,14 +25,15 @@ from blicket.learners.vocabulary import BEGIN, PAD, Vocabulary
 from blicket.training.backward import Backward
 from blicket.training.batches import BatchPlan
 from blicket.training.optimisation import Adam
+from blicket.training.pairs import Pairs, texts
 from blicket.training.stacking import smoothed_loss, stacked
 
 FORM = "conjunctive"
 ACCUMULATE = 4
 
 
-def timed(update: Callable[[int], None], updates: int, warm: int) -> float:
-    """Milliseconds an update."""
+def timed(update: Callable[[int], None], updates: int, warm: int, profiled: int = 0) -> float:
+    """Milliseconds an update; of some more, if they are to be profiled, the kernels that took longest."""
     for number in range(warm):
         update(number)
     torch.cuda.synchronize()
@@ -36,56 +41,53 @@ def timed(update: Callable[[int], None], updates: int, warm: int) -> float:
     for number in range(warm, warm + updates):
         update(number)
     torch.cuda.synchronize()
-    return 1000 * (time.perf_counter() - start) / updates
+    took = 1000 * (time.perf_counter() - start) / updates
+    if profiled:
+        with profile(activities=[ProfilerActivity.CUDA]) as kernels:
+            for number in range(warm + updates, warm + updates + profiled):
+                update(number)
+            torch.cuda.synchronize()
+        print(kernels.key_averages().table(sort_by="cuda_time_total", row_limit=14, max_name_column_width=60))
+    return took
 
 
+@dataclass(frozen=True)
 class Data:
-    """The train split on the device."""
+    """The train split of COGS on the device."""
 
-    def __init__(self, device: torch.device) -> None:
-        columns = next(iter(blicket.benchmark("cogs").build(seed=1)["train"].batches(FORM, 1 << 20)))[1]
-        self.words = Vocabulary.of(text for (text,) in columns.inputs)
-        self.labels = Vocabulary.of(columns.targets)
-        source = self.words.matrix([text for (text,) in columns.inputs], ended=False)
-        gold = self.labels.matrix(columns.targets, ended=True)
-        self.lengths = (source != PAD).sum(1), (gold != PAD).sum(1)
+    words: Vocabulary
+    labels: Vocabulary
+    pairs: Pairs
 
-        def with_empty_row(table: np.ndarray) -> torch.Tensor:
-            return torch.from_numpy(np.pad(table, ((0, 1), (0, 8))).astype(np.int64)).to(device)
-
-        self.source, self.gold = with_empty_row(source), with_empty_row(gold)
+    @classmethod
+    def on(cls, device: torch.device) -> "Data":
+        split = blicket.benchmark("cogs").build(seed=1)["train"]
+        words, labels = map(Vocabulary.of, texts(split, FORM))
+        return cls(words, labels, Pairs.of(split, FORM, words, labels, device))
 
 
 def ours(
-    network: SequenceNetwork,
-    data: Data,
-    seeds: int,
-    size: int,
-    accumulate: int,
-    groups: int,
-    updates: int,
-    device: torch.device,
+    network: SequenceNetwork, data: Data, seeds: int, batch: tuple[int, int], groups: int, updates: int, profiled: int
 ) -> float:
-    plan = BatchPlan(*data.lengths, size, groups, list(range(seeds)))
+    """Milliseconds an update of so many seeds, on batches of (size, how many are accumulated)."""
+    size, accumulate = batch
+    device = data.pairs.source.device
+    plan = BatchPlan(data.pairs.source_lengths, data.pairs.gold_lengths, size, groups, list(range(seeds)))
     stack = stacked([network] * seeds, device)
-    backward = Backward(network, stack, 0.1, half=True, plain=False)
+    backward = Backward(network, stack, 0.1, half=True)
     backward.zero()
     adam = Adam(list(stack.values()), (0.9, 0.998), 5.0 if network.unrolled else None)
 
     def update(number: int) -> None:
         for part in range(accumulate):
-            batch = plan.batch(number * accumulate + part)
-            rows = torch.from_numpy(batch.rows).to(device)
-            source = data.source[rows][..., : batch.source_length]
-            gold = data.gold[rows][..., : batch.target_length]
-            target = torch.cat((torch.full_like(gold[..., :1], BEGIN), gold[..., :-1]), -1)
+            rows = plan.batch(number * accumulate + part)
             keys = torch.tensor([noise_key(s, number, part) for s in range(seeds)], dtype=torch.int32, device=device)
-            backward(source, target, gold, keys)
+            backward(*data.pairs.batch(rows.rows, rows.source_length, rows.target_length), keys)
         adam.update(number + 1, 1e-4, size * accumulate)
 
     start = time.perf_counter()
     per_epoch = -(-plan.per_epoch // accumulate)
-    took = timed(update, updates, warm=per_epoch + 1)
+    took = timed(update, updates, warm=per_epoch + 1, profiled=profiled)
     print(f"   (shapes {plan.shapes}; {time.perf_counter() - start:.0f} s with compilation)", flush=True)
     return took
 
@@ -122,9 +124,9 @@ def toolkit(data: Data, updates: int, device: torch.device) -> float:
 
     def update(_: int) -> None:
         adam.zero_grad()
-        rows = chance.permutation(len(data.source) - 1)[:512]
+        rows = chance.permutation(len(data.pairs))[:512]
         for part in np.array_split(rows, ACCUMULATE):
-            source, gold = data.source[part], data.gold[part]
+            source, gold = data.pairs.source[part], data.pairs.gold[part]
             source = source[:, : int((source != PAD).sum(1).max())]
             gold = gold[:, : int((gold != PAD).sum(1).max())]
             target = torch.cat((torch.full_like(gold[:, :1], BEGIN), gold[:, :-1]), -1)
@@ -134,42 +136,40 @@ def toolkit(data: Data, updates: int, device: torch.device) -> float:
     return timed(update, updates, warm=5)
 
 
+NETWORKS: dict[str, tuple[Callable[[int, int], SequenceNetwork], tuple[int, int]]] = {
+    "transformer": (partial(Transformer, TransformerShape()), (128, 4)),
+    "lstm": (partial(Lstm, LstmShape()), (512, 1)),
+}
+
+
 def main() -> None:
-    options = argparse.ArgumentParser()
-    options.add_argument("--networks", default="transformer,lstm")
-    options.add_argument("--seeds", default="1,5")
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument(
+        "--plan", default="transformer:5,transformer:1,lstm:5,lstm:1,toolkit:1", help="NETWORK:SEEDS,..."
+    )
     options.add_argument("--updates", type=int, default=100)
     options.add_argument("--groups", type=int, default=6)
-    options.add_argument("--lstm-batches", default="128x4")
-    options.add_argument("--json")
+    options.add_argument("--profile", type=int, default=0, help="updates to profile")
+    options.add_argument("--json", type=Path)
     chosen = options.parse_args()
     device = torch.device("cuda")
-    torch.set_float32_matmul_precision("high")
-    data = Data(device)
+    data = Data.on(device)
     results: dict[str, float] = {}
-    for name in chosen.networks.split(","):
-        for seeds in map(int, chosen.seeds.split(",")):
-            for sizes in chosen.lstm_batches.split(",") if name == "lstm" else ["128x4"]:
-                size, accumulate = map(int, sizes.split("x"))
-                torch.manual_seed(0)
-                make = {"transformer": (Transformer, TransformerShape()), "lstm": (Lstm, LstmShape())}[name]
-                network = make[0](make[1], len(data.words), len(data.labels)).to(device)
-                torch.cuda.reset_peak_memory_stats()
-                took = ours(network, data, seeds, size, accumulate, chosen.groups, chosen.updates, device)
-                peak = torch.cuda.max_memory_allocated() / 2**30
-                results[f"{name} x {seeds} {sizes}"] = took
-                print(f"{name}, {seeds} seeds, {sizes}: {took:.1f} ms an update, {peak:.1f} GiB", flush=True)
-                torch._dynamo.reset()
-                torch.cuda.empty_cache()
-    if "transformer" in chosen.networks:
-        torch.set_float32_matmul_precision("highest")
-        results["torch.nn.Transformer, float32"] = toolkit(data, chosen.updates // 2, device)
-        print(
-            f"torch.nn.Transformer, float32, plain padding, 1 seed: {results['torch.nn.Transformer, float32']:.1f} ms"
-        )
-    if chosen.json:
-        with open(chosen.json, "w") as file:
-            json.dump(results, file, indent=2)
+    for name, seeds in (item.split(":") for item in chosen.plan.split(",")):
+        torch.cuda.reset_peak_memory_stats()
+        if name == "toolkit":
+            took = toolkit(data, chosen.updates // 2, device)
+        else:
+            make, batch = NETWORKS[name]
+            network = make(len(data.words), len(data.labels)).to(device)
+            took = ours(network, data, int(seeds), batch, chosen.groups, chosen.updates, chosen.profile)
+        results[f"{name}, seeds: {seeds}"] = took
+        peak = torch.cuda.max_memory_allocated() / 2**30
+        print(f"{name}, {seeds} at once: {took:.1f} ms an update, {peak:.1f} GiB", flush=True)
+        if chosen.json:
+            chosen.json.write_text(json.dumps(results, indent=2))
+        torch._dynamo.reset()
+        torch.cuda.empty_cache()
 
 
 if __name__ == "__main__":

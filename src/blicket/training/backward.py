@@ -1,8 +1,8 @@
 """Gradients of all seeds on one batch, by the fastest way a device has.
 
-On a GPU a network is compiled, once a shape. One that is unrolled over time is too long for that: its small operations
-are compiled, and the whole is captured as a CUDA graph, because its thousands of kernels take longer to launch than to
-run. On a CPU a network is just called.
+On a GPU a network is compiled, once a shape; of one that is unrolled over time only the small operations are, since the
+whole is too long for a compiler. Then it is captured as a CUDA graph, because thousands of kernels take longer to launch
+than to run. On a CPU a network is just called.
 """
 
 from contextlib import nullcontext
@@ -24,22 +24,21 @@ WARM_UPS = 3  # runs before a capture, in which libraries allocate what they nee
 class Backward:
     """Adds the gradients of a batch to `.grad` of the stack and gives each seed's summed loss (seeds)."""
 
-    def __init__(self, network: SequenceNetwork, stack: Stack, smoothing: float, *, half: bool, plain: bool) -> None:
-        device = next(iter(stack.values())).device
+    def __init__(self, network: SequenceNetwork, stack: Stack, smoothing: float, *, half: bool) -> None:
         self._stack = stack
-        self._graphed = device.type == "cuda" and network.unrolled and not plain
+        self._on_gpu = next(iter(stack.values())).device.type == "cuda"
+        self._fuses = self._on_gpu and network.unrolled
         mapped = losses(network, smoothing)
 
         def whole(stack: Stack, source: Tensor, target: Tensor, gold: Tensor, keys: Tensor) -> Tensor:
             return mapped(halved(stack) if half else stack, source, target, gold, keys)
 
-        compiled = device.type == "cuda" and not network.unrolled and not plain
-        self._losses = torch.compile(whole, dynamic=False) if compiled else whole
+        self._losses = torch.compile(whole, dynamic=False) if self._on_gpu and not network.unrolled else whole
         self._graphs: dict[tuple[int, ...], _Graph] = {}
 
     def __call__(self, source: Tensor, target: Tensor, gold: Tensor, keys: Tensor) -> Tensor:
         """One batch; `source`, `target` and `gold` are (seeds, batch, length)."""
-        if not self._graphed:
+        if not self._on_gpu:
             return self.run(source, target, gold, keys)
         shape = (*source.shape, target.shape[-1])
         if shape not in self._graphs:
@@ -49,7 +48,7 @@ class Backward:
 
     def run(self, *batch: Tensor) -> Tensor:
         """Forward and backward without a graph."""
-        with fusing() if self._graphed else nullcontext():
+        with fusing() if self._fuses else nullcontext():
             summed: Tensor = self._losses(self._stack, *batch)
         summed.sum().backward()  # type: ignore[no-untyped-call]
         return summed.detach()
@@ -58,10 +57,6 @@ class Backward:
         """Make room for gradients, so that they are always added in the same place."""
         for parameter in self._stack.values():
             parameter.grad = torch.zeros_like(parameter)
-
-    def clear(self) -> None:
-        """Set the gradients to zero, in place."""
-        torch._foreach_zero_([p.grad for p in self._stack.values() if p.grad is not None])
 
 
 class _Graph:

@@ -43,7 +43,7 @@ class _Loop:
         self.train, self.dev = train, dev
         self.device = next(iter(stack.values())).device
         self.half = regime.half and self.device.type == "cuda"
-        self.backward = Backward(network, stack, regime.smoothing, half=self.half, plain=False)
+        self.backward = Backward(network, stack, regime.smoothing, half=self.half)
         self.backward.zero()
         self.adam = Adam(list(stack.values()), regime.betas, regime.clip)
         self.plan = BatchPlan(train.source_lengths, train.gold_lengths, regime.batch, regime.groups, self.seeds)

@@ -56,6 +56,5 @@ class Adam:
         torch._foreach_div_(roots, (1.0 - second**number) ** 0.5)
         torch._foreach_add_(roots, EPSILON)
         torch._foreach_addcdiv_(self.parameters, self.means, roots, -rate / (1.0 - first**number))
-        for gradient in gradients:
-            gradient.zero_()
+        torch._foreach_zero_(gradients)
         return norms
