@@ -23,7 +23,7 @@ def test_a_mean_never_stands_alone(of):
     assert transformer["sd"]
     assert " – " in transformer["95% interval"]
     assert (quick["n"], quick["sd"], quick["95% interval"]) == ("1", "", "")
-    assert "† not a result" in summary_table(of).caption
+    assert "†\u00a0not a result" in summary_table(of).caption
 
 
 def test_published_values_stand_beside_ours(of):

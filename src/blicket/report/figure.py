@@ -28,10 +28,10 @@ class Figure:
 
 
 def as_csv(rows: Iterable[Mapping[str, Any]]) -> bytes:
-    """Records as CSV; what is None is empty."""
+    """Records as CSV; what is None, or some records do not have, is empty."""
     listed = list(rows)
     buffer = io.StringIO()
-    writer = csv.DictWriter(buffer, list(listed[0]) if listed else [], lineterminator="\n")
+    writer = csv.DictWriter(buffer, list(dict.fromkeys(name for row in listed for name in row)), lineterminator="\n")
     writer.writeheader()
     writer.writerows(listed)
     return as_bytes(buffer.getvalue())

@@ -74,7 +74,7 @@ def _table(name: str, title: str, caption: str, found: Sequence[Sequence[Compari
         for one in ones
     ]
     marked = any(not one.run.is_result for one in ones)
-    return Table(name, title, caption + (f" {NOT_A_RESULT} not a result." if marked else ""), columns, rows, 1)
+    return Table(name, title, caption + (f" {NOT_A_RESULT}\u00a0not a result." if marked else ""), columns, rows, 1)
 
 
 def _beside(one: Comparison) -> dict[str, float]:

@@ -1,0 +1,228 @@
+"""The page as a reader sees it, in Chromium."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from blicket.report import report_of, write_report
+
+CHROMIUM = "/usr/bin/chromium" if Path("/usr/bin/chromium").exists() else shutil.which("chromium")
+FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium at /usr/bin/chromium or on the path")
+
+# Colours as canvas reads them, the nearest opaque background behind an element, and the contrast of WCAG 2.2, 1.4.3.
+CONTRASTS = """() => {
+  const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  const rgba = colour => {
+    context.clearRect(0, 0, 1, 1); context.fillStyle = colour; context.fillRect(0, 0, 1, 1);
+    return [...context.getImageData(0, 0, 1, 1).data];
+  };
+  const luminance = ([r, g, b]) => {
+    const [x, y, z] = [r, g, b].map(c => (c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * x + 0.7152 * y + 0.0722 * z;
+  };
+  const behind = node => {
+    for (; node; node = node.parentElement) {
+      const colour = rgba(getComputedStyle(node).backgroundColor);
+      if (colour[3] === 255) return colour;
+    }
+  };
+  const found = {};
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const node = walker.currentNode.parentElement;
+    if (!walker.currentNode.textContent.trim() || node.closest('title, desc, style')) continue;
+    const style = getComputedStyle(node);
+    const colour = rgba(node.closest('svg') ? style.fill : style.color);
+    const [a, b] = [luminance(colour), luminance(behind(node))].sort((x, y) => y - x);
+    const name = `${node.tagName} ${node.className.baseVal ?? node.className}`;
+    found[name] = Math.min(found[name] ?? 21, (a + 0.05) / (b + 0.05));
+  }
+  return found;
+}"""
+
+
+@pytest.fixture(scope="module")
+def browser():
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="module")
+def address(transformer, lstm, quick, tmp_path_factory):
+    page = write_report(report_of([transformer, lstm, quick]), tmp_path_factory.mktemp("page"))
+    return page.resolve().as_uri()
+
+
+@pytest.fixture
+def opened(browser, address):
+    """Opens the page in a window of some width, with everything that can be unfolded unfolded."""
+    contexts = []
+
+    def open_(width=1280, scheme="light", heard=None):
+        context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        contexts.append(context)
+        page = context.new_page()
+        if heard is not None:
+            page.on("console", lambda message: heard.append(f"console: {message.text}"))
+            page.on("pageerror", lambda error: heard.append(f"error: {error}"))
+            page.on("request", lambda request: heard.append(f"request: {request.url}"))
+        page.goto(address)
+        page.evaluate("document.querySelectorAll('details').forEach(details => details.open = true)")
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_opens_without_a_word_or_a_request(opened, address, width, scheme):
+    heard = []
+    page = opened(width, scheme, heard)
+    page.wait_for_timeout(200)
+    assert heard == [f"request: {address}"]
+    assert page.title().startswith("COGS: ")
+
+
+@pytest.mark.parametrize("width", [1280, 768, 390, 320])
+def test_nothing_sticks_out(opened, width):
+    page = opened(width)
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    beyond = page.evaluate(
+        """width => [...document.querySelectorAll('main *')].filter(node => {
+            const box = node.getBoundingClientRect();
+            return box.width && box.right > width + 0.5 && !node.closest('.scroll, .recipe, .gloss');
+        }).map(node => `${node.tagName} ${node.textContent.slice(0, 40)}`)""",
+        width,
+    )
+    assert beyond == []
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_wide_tables_scroll_in_their_own_box(opened, width):
+    page = opened(width)
+    boxes = page.evaluate(
+        "[...document.querySelectorAll('.scroll')].map(b => [b.scrollWidth, b.clientWidth, b.tabIndex])"
+    )
+    assert boxes
+    if width == 390:
+        assert all(inside > outside for inside, outside, _ in boxes)
+    assert all(focus == 0 for _, _, focus in boxes)
+
+
+@pytest.mark.parametrize(("width", "shown", "hidden"), [(1280, "wide", "narrow"), (390, "narrow", "wide")])
+def test_the_figures_of_a_width_are_shown_and_their_letters_can_be_read(opened, width, shown, hidden):
+    page = opened(width)
+    assert page.locator(f"svg.{shown}").first.is_visible()
+    assert not page.locator(f"svg.{hidden}").first.is_visible()
+    smallest = page.evaluate(
+        """() => Math.min(...[...document.querySelectorAll('svg text')]
+            .filter(node => node.getBoundingClientRect().width)
+            .map(node => parseFloat(getComputedStyle(node).fontSize) * node.getScreenCTM().a))"""
+    )
+    assert smallest >= 10
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_labels_do_not_run_into_each_other_or_out_of_the_figure(opened, width):
+    page = opened(width)
+    overlapping = page.evaluate(
+        """() => [...document.querySelectorAll('svg[role=img]')].flatMap(svg => {
+            const texts = [...svg.querySelectorAll('text')].map(node => [node, node.getBoundingClientRect()])
+                .filter(([, box]) => box.width);
+            const frame = svg.getBoundingClientRect();
+            const out = texts.filter(([, b]) => b.left < frame.left - 1 || b.right > frame.right + 1);
+            const on = texts.filter(([a, x], i) => texts.slice(i + 1).some(([b, y]) =>
+                x.left < y.right - 1 && y.left < x.right - 1 && x.top < y.bottom - 3 && y.top < x.bottom - 3));
+            const axis = Math.min(...[...svg.querySelectorAll('.grid')].map(node => node.getBoundingClientRect().left));
+            const over = svg.matches('.wide') ? texts.filter(([a, b]) => a.matches('.label') && b.right > axis) : [];
+            const figure = svg.querySelector('title').textContent;
+            return [...out, ...on, ...over].map(([node]) => `${figure}: ${node.textContent}`);
+        })"""
+    )
+    assert overlapping == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_stands_out(opened, scheme):
+    contrasts = opened(1280, scheme).evaluate(CONTRASTS)
+    assert len(contrasts) > 20
+    assert {name: round(contrast, 2) for name, contrast in contrasts.items() if contrast < 4.5} == {}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_marks_stand_out(opened, scheme):
+    """Non-text contrast, WCAG 2.2, 1.4.11."""
+    page = opened(1280, scheme)
+    colours = page.evaluate(
+        """() => ['--paper', ...[0, 1, 2, 3, 4, 5].map(i => `--m${i}`)]
+            .map(name => getComputedStyle(document.documentElement).getPropertyValue(name).trim())"""
+    )
+    paper, *marks = (luminance(colour) for colour in colours)
+    for mark in marks:
+        lighter, darker = max(paper, mark), min(paper, mark)
+        assert (lighter + 0.05) / (darker + 0.05) >= 3
+    assert len(set(colours)) == 7
+
+
+def luminance(colour):
+    channels = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_dark_is_dark(opened):
+    read = "getComputedStyle(document.body).backgroundColor + getComputedStyle(document.querySelector('.m0.dot')).fill"
+    light, dark = (opened(1280, scheme).evaluate(read) for scheme in ("light", "dark"))
+    assert light == "rgb(253, 252, 249)rgb(0, 114, 178)"
+    assert dark == "rgb(23, 24, 25)rgb(86, 180, 233)"
+
+
+def test_differences_are_marked_by_more_than_colour(opened):
+    page = opened()
+    lines = "node => getComputedStyle(node).textDecorationLine"
+    assert page.locator(".gloss del").first.evaluate(lines) == "line-through"
+    assert page.locator(".gloss ins").first.evaluate(lines) == "underline"
+
+
+def test_gold_and_answer_are_aligned_token_by_token(opened):
+    page = opened()
+    aslant = page.evaluate(
+        """() => [...document.querySelectorAll('.gloss .p')].filter(pair => {
+            const [gold, said] = [...pair.children].map(node => node.getBoundingClientRect());
+            return pair.children.length !== 2 || said.top < gold.bottom - 1 ||
+                Math.abs((gold.left + gold.right) - (said.left + said.right)) > 2 * Math.max(gold.width, said.width);
+        }).length"""
+    )
+    assert aslant == 0
+
+
+def test_long_errors_scroll_or_fold(opened):
+    page = opened(390)
+    heights = page.evaluate("[...document.querySelectorAll('.gloss')].map(node => node.clientHeight)")
+    assert max(heights) <= 17 * 16 + 1
+    assert page.locator(".gloss .fold").count() > 0
+
+
+def test_what_is_in_an_answer_does_not_run(opened):
+    page = opened()
+    assert "broken into" not in page.title()
+    assert page.locator("script").count() == 0
+
+
+def test_it_prints_all_there_is(browser, address, tmp_path):
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(address)
+    page.emulate_media(media="print")
+    page.pdf(path=tmp_path / "page.pdf")
+    context.close()
+    assert (tmp_path / "page.pdf").stat().st_size > 50_000
