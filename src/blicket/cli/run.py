@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -21,6 +21,10 @@ def run(
         Whole | None, Parameter(help="Learn from the first rows alone; what comes out is no result.")
     ] = None,
     official: Official = None,
+    checkpoint: Annotated[
+        Literal["best", "last"] | None,
+        Parameter(help="Let another checkpoint than the recipe's headline answer, into files of its own."),
+    ] = None,
     runs: Annotated[Path, Parameter(help="Where runs are kept.")] = Path("runs"),
     json_: Json = False,
 ) -> None:
@@ -43,21 +47,28 @@ def run(
     b = benchmark(chosen.data.benchmark)
     form = b.form(chosen.data.form)
     options = b.options(chosen.data.options)
-    from blicket.runs.run import prepared
+    from blicket.runs.run import prepared  # torch takes seconds to import: bad recipes are refused before
 
     with run_progress() as watcher:
         dataset = read_data(b, None, official, {}) or b.build(chosen.data.seed, options)
         going = prepared(chosen, b, dataset, runs, limit)
         about = "" if going.directory.about()["result"] else ", not a result"
         watcher.say(f"{going.directory.path}: {len(wanted)} seeds{about}")
-        going.go(wanted, watcher)
-    for split in chosen.data.evaluate:
-        files = [going.directory.predictions(seed, split) for seed in wanted]
-        scores = score(b, [file for file in files if file.exists()], form, going.dataset)
-        if json_:
-            print(json.dumps({"run": str(going.directory.path), "split": split, **scores.as_dict()}))
-        else:
-            print_scores(b, scores)
+        other = None if checkpoint == chosen.training.headline else checkpoint
+        ready = going.go(wanted, watcher, other)
+    if not ready:
+        raise InputError(f"{going.directory.path}: every seed failed, so that there is nothing to score")
+    scores = {
+        split: score(b, [going.directory.predictions(seed, split, other) for seed in ready], form, going.dataset)
+        for split in chosen.data.evaluate
+    }
+    if json_:
+        said = {split: of_split.as_dict() for split, of_split in scores.items()}
+        print(json.dumps({"run": str(going.directory.path), "seeds": ready, "splits": said}, indent=2))
+        return
+    for of_split in scores.values():
+        print_scores(b, of_split)
+        print()
 
 
 def _numbers(seeds: str) -> list[int]:

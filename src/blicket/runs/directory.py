@@ -6,6 +6,8 @@ RUNS/NAME-HASH/        named by the hash of recipe and data, seeds left out
     seed-1/            curve.json: how training went, validation by validation
                        best.safetensors, last.safetensors: the parameters of both checkpoints
                        SPLIT.parquet, SPLIT.json: predictions of the headline checkpoint, and their scorecard
+                       SPLIT-best.parquet, ...: of the other checkpoint, where somebody asked for it
+                       lock: held while the seed is trained
     training-1-2/      the checkpoint of seeds that are being trained together, gone when they are done
 """
 
@@ -65,13 +67,13 @@ class RunDirectory:
         """The parameters of a seed's `best` or `last` checkpoint."""
         return self.of_seed(seed) / f"{checkpoint}.safetensors"
 
-    def predictions(self, seed: int, split: str) -> Path:
-        """What a seed answered."""
-        return self.of_seed(seed) / f"{split}.parquet"
+    def predictions(self, seed: int, split: str, checkpoint: str | None = None) -> Path:
+        """What a seed answered, at the headline checkpoint if no other is named."""
+        return self.of_seed(seed) / f"{split}{f'-{checkpoint}' if checkpoint else ''}.parquet"
 
-    def scores(self, seed: int, split: str) -> Path:
+    def scores(self, seed: int, split: str, checkpoint: str | None = None) -> Path:
         """The scorecard of what a seed answered."""
-        return self.of_seed(seed) / f"{split}.json"
+        return self.predictions(seed, split, checkpoint).with_suffix(".json")
 
     def about(self) -> Mapping[str, Any]:
         """What run.json says: `recipe`, `data`, `result`, `provenance`."""

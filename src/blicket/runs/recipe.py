@@ -114,13 +114,11 @@ class Recipe(Strict):
 
 
 def read_recipe(path: Path, changes: Sequence[str] = ()) -> Recipe:
-    """A recipe from a file, with changes such as `training.updates=100`."""
-    try:
-        settings = tomllib.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise InputError(f"{path}: not TOML ({error})") from error
+    """A recipe from a file, with changes such as `training.updates=100`.
+
+    With `extends = "FILE"` a recipe says only in what it differs from another one beside it.
+    """
+    settings = _settings(path, ())
     for change in changes:
         _change(settings, change)
     try:
@@ -129,6 +127,32 @@ def read_recipe(path: Path, changes: Sequence[str] = ()) -> Recipe:
         raise InputError(f"{path}: {_said(error)}") from error
     _check(path, recipe)
     return recipe
+
+
+def _settings(path: Path, extended_by: Sequence[Path]) -> dict[str, Any]:
+    try:
+        settings = tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise InputError(f"{path}: not TOML ({error})") from error
+    base = settings.pop("extends", None)
+    if base is None:
+        return settings
+    if not isinstance(base, str):
+        raise InputError(f"{path}: extends: expected the name of a file beside this one, got {base!r}")
+    if path in extended_by:
+        raise InputError(f"{path}: extends: extends itself in the end")
+    return _overlaid(_settings(path.with_name(base), (*extended_by, path)), settings)
+
+
+def _overlaid(below: dict[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings below, with those above in their place; tables are overlaid key by key."""
+    overlaid = dict(below)
+    for key, value in above.items():
+        under = overlaid.get(key)
+        overlaid[key] = _overlaid(under, value) if isinstance(under, dict) and isinstance(value, dict) else value
+    return overlaid
 
 
 def _change(settings: dict[str, Any], change: str) -> None:

@@ -56,16 +56,20 @@ class Run:
         """The form that is learned."""
         return self.benchmark.form(self.recipe.data.form)
 
-    def go(self, seeds: Sequence[int], watcher: Watcher) -> None:
-        """Do what is not done yet for these seeds; a seed that fails leaves the others alone."""
+    def go(self, seeds: Sequence[int], watcher: Watcher, checkpoint: str | None = None) -> list[int]:
+        """Do what is not done yet for these seeds; the result are those that did not fail, which harms no other.
+
+        Another checkpoint than the headline, `best` or `last`, answers for comparison, into files of its own.
+        """
         self._train(seeds, watcher)
         ready = [seed for seed in seeds if not self.directory.read_curve(seed)["failed"]]
         for split in self.recipe.data.evaluate:
-            unsaid = [seed for seed in ready if not self.directory.predictions(seed, split).exists()]
-            self._together(unsaid, partial(self._predict, split, watcher), watcher.say)
+            unsaid = [seed for seed in ready if not self.directory.predictions(seed, split, checkpoint).exists()]
+            self._together(unsaid, partial(self._predict, split, checkpoint, watcher), watcher.say)
         for seed, split in product(ready, self.recipe.data.evaluate):
-            if not self.directory.scores(seed, split).exists():
-                self._score(seed, split)
+            if not self.directory.scores(seed, split, checkpoint).exists():
+                self._score(seed, split, checkpoint)
+        return ready
 
     def _train(self, seeds: Sequence[int], watcher: Watcher) -> None:
         def untrained() -> list[int]:
@@ -108,19 +112,20 @@ class Run:
         about = {"seed": fitted.seed, "failed": fitted.failed, "best": fitted.best, "stopped": fitted.stopped}
         _write(self.directory.curve(fitted.seed), {**about, "together": list(together), "curve": list(fitted.curve)})
 
-    def _predict(self, split: str, watcher: Watcher, seeds: list[int]) -> None:
-        kept = {seed: load_file(self.directory.network(seed, self.learner.headline)) for seed in seeds}
+    def _predict(self, split: str, checkpoint: str | None, watcher: Watcher, seeds: list[int]) -> None:
+        kept = {seed: load_file(self.directory.network(seed, checkpoint or self.learner.headline)) for seed in seeds}
         cohort = self.learner.revived(*self._splits, kept)
         requests = [Produce(example.id, example.inputs, self.form) for example in self.dataset[split]]
         answers = cohort.answers(requests, lambda done: watcher.answered(split, done, len(requests)))
         for seed, said in zip(seeds, answers, strict=True):
             outputs = [answer.output for answer in said]
             predictions = Predictions(str(seed), [request.example for request in requests], outputs)
-            write_predictions(self.directory.predictions(seed, split), [predictions])
+            write_predictions(self.directory.predictions(seed, split, checkpoint), [predictions])
 
-    def _score(self, seed: int, split: str) -> None:
-        scores = score(self.benchmark, [self.directory.predictions(seed, split)], self.form, self.dataset)
-        _write(self.directory.scores(seed, split), scores.as_dict())
+    def _score(self, seed: int, split: str, checkpoint: str | None) -> None:
+        file = self.directory.predictions(seed, split, checkpoint)
+        scores = score(self.benchmark, [file], self.form, self.dataset)
+        _write(self.directory.scores(seed, split, checkpoint), scores.as_dict())
 
 
 def prepared(recipe: Recipe, benchmark: Benchmark, dataset: Dataset, runs: Path, limit: int | None) -> Run:
