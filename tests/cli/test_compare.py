@@ -237,6 +237,19 @@ def test_files_are_compared_as_runs_are(blicket, runs, dataset, tmp_path):
     assert object_of(blicket("compare", tmp_path / "files-a", b, "--json"))["splits"] == expected
 
 
+def test_pairs_are_made_by_name_and_not_by_place(blicket, dataset, tmp_path):
+    """B answers as A does, seed by seed, but lists its seeds the other way round."""
+    write_dataset(dataset, tmp_path / "data", "tsv", FORM)
+    rows = [(id_, seed, said) for seed in "123" for id_, said in answers(dataset, "gen", int(seed) / 5, seed).items()]
+    header = ("id", "respondent", "prediction")
+    a, b = written(tmp_path / "a.tsv", rows, header), written(tmp_path / "b.tsv", rows[::-1], header)
+    said = object_of(blicket("compare", a, b, "--benchmark", "cogs", "--data", tmp_path / "data", "--json"))
+    found = said["splits"]["gen"]
+    assert found["seeds"]["a"] == found["seeds"]["b"] == ["1", "2", "3"]
+    assert found["exact"]["a"] == found["exact"]["b"]
+    assert (found["exact"]["low"], found["exact"]["high"]) == (0, 0)
+
+
 def own_rows(dataset, wrong, seed):
     said = answers(dataset, "gen", wrong, seed)
     return [(e.inputs[0], e.targets[FORM], e.case, said[e.id]) for e in dataset["gen"]]
@@ -267,6 +280,18 @@ def test_a_seed_without_answers_to_a_split_is_left_out_and_named(blicket, runs):
     assert said["gen"]["seeds"]["a"] == ["1", "3"]
     assert said["dev"]["seeds"]["a"] == ["1", "2", "3"]
     assert ran.err == "A, seed 2: has no answers to gen, left out\n"
+
+
+def test_a_seed_all_of_whose_rows_are_unknown_is_left_out(blicket, dataset, tmp_path):
+    write_dataset(dataset, tmp_path / "data", "tsv", FORM)
+    for name in ("a", "b"):
+        for seed in (1, 2):
+            written(tmp_path / name / f"{seed}.tsv", answers(dataset, "gen", 0.3, f"{name}{seed}").items())
+    written(tmp_path / "a" / "3.tsv", [("gen/9999", "x")])
+    words = ["--benchmark", "cogs", "--data", tmp_path / "data", "--json"]
+    ran = blicket("compare", tmp_path / "a", tmp_path / "b", *words)
+    assert object_of(ran)["splits"]["gen"]["seeds"]["a"] == ["1", "2"]
+    assert ran.err == "A, seed 3: has no answers to gen, left out\n"
 
 
 def test_missing_rows_are_incorrect_and_named(blicket, dataset, tmp_path):
