@@ -9,7 +9,7 @@ from statistics import median
 
 import pytest
 
-COMMANDS = ["list", "show", "generate", "interpret", "score", "compare", "fetch"]
+COMMANDS = ["list", "show", "generate", "interpret", "score", "report", "compare", "fetch"]
 HEAVY = {"numpy", "pyarrow", "pydantic", "scipy", "rapidfuzz"}
 COMMAND = [sys.executable, "-m", "blicket"]
 

@@ -94,6 +94,10 @@ def test_bins_hold_every_length(lengths):
     assert all(after[0] == before[1] + 1 for before, after in pairwise(found))
 
 
+def test_a_few_long_ones_count_with_the_last_bin():
+    assert bins([15] * 500 + [35] * 500 + [700]) == [(1, 20), (21, 1000)]
+
+
 def test_curves_have_a_line_a_seed_the_best_checkpoint_and_the_end(runs):
     figure = curves_figure(runs)
     assert [heading for heading, _ in figure.parts] == ["cogs-transformer", "cogs-lstm"]

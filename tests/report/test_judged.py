@@ -82,6 +82,8 @@ def test_a_scorecard_that_is_not_of_the_answers_beside_it_is_refused(changed):
     card = json.loads((changed / "seed-2/gen.json").read_text())
     (changed / "seed-2/gen.json").write_text(json.dumps({**card, "exact": 0.99}))
     message = refused(changed)
+    (changed / "seed-2/gen.json").write_text(json.dumps({**card, "n": 400}))
+    assert "of 400 rows exact" in refused(changed)
     assert "seed-2/gen.json: says 0.99 of 420 rows exact, but the answers beside it are" in message
 
 

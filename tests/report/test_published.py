@@ -77,6 +77,7 @@ def test_groups_of_any_kind_are_found_by_their_name(answers):
 
 def test_a_measure_over_errors_stands_beside_ours_and_a_share_among_errors_does_not(answers):
     assert values(answers("appendix-g/lstm")) == {Quantity("gen", "edit_distance"): 14}
+    assert answers("appendix-g/lstms") == {}
 
 
 def test_numbers_of_single_runs_are_left_out(answers):

@@ -16,6 +16,12 @@ def test_a_recipe_is_toml_again(transformer):
     assert tomllib.loads(recipe_text(run)) == without_none({**run.recipe, "seeds": [1, 2, 3, 4]})
 
 
+def test_a_limit_is_told(make_run):
+    (run,) = read_runs([make_run(limit=300)])
+    assert recipe_text(run).startswith("# It was run with --limit 300.\nname = ")
+    tomllib.loads(recipe_text(run))
+
+
 def test_keys_and_strings_of_any_kind(transformer):
     (run,) = read_runs([transformer])
     odd = {"name": 'a "b" \\ \x7f\n', "a key.": {"x y": [1, 2.5, [True]], "inner": {"deep": {"z": "ü"}}}, "é": 1}

@@ -178,8 +178,9 @@ def curves_figure(runs: Sequence[Measured]) -> Figure | None:
     keys = [
         (key(shape(0, 13, 8, 4.2, class_="dot plain")), "the best checkpoint on dev"),
         (key(line(13, 2, 13, 14, "line end plain")), "where training stopped"),
-        (key(line(1, 8, 25, 8, "line failed plain")), "a seed that failed"),
     ]
+    if any(run.failed for _, run in known):
+        keys.append((key(line(1, 8, 25, 8, "line failed plain")), "a seed that failed"))
     records = [record for _, run in known for curve in run.curves.values() for record in _curve_records(run, curve)]
     caption = (
         "Loss a token, on a logarithmic axis, and exact match on dev, by update, as each validation found them. Each "

@@ -10,11 +10,13 @@ __all__ = ["recipe_text"]
 
 
 def recipe_text(run: Measured) -> str:
-    """The recipe with the seeds that were trained; `blicket run` takes it."""
+    """The recipe with the seeds that were trained; `blicket run` takes it, and a limit is for its command line."""
     settings = {key: value for key, value in run.recipe.items() if key != "seeds"}
     plain = {key: value for key, value in settings.items() if not isinstance(value, dict)}
     tables = {key: value for key, value in settings.items() if isinstance(value, dict)}
-    return "\n".join(_lines({**plain, "seeds": list(run.curves), **tables}, ())) + "\n"
+    limit = run.about["data"].get("limit")
+    first = [] if limit is None else [f"# It was run with --limit {json.dumps(limit)}."]
+    return "\n".join([*first, *_lines({**plain, "seeds": list(run.curves), **tables}, ())]) + "\n"
 
 
 def _lines(settings: Mapping[str, Any], place: Sequence[str]) -> Iterator[str]:
