@@ -1,8 +1,13 @@
+import tomllib
+from pathlib import Path
+
 import pytest
 
 from blicket.core.errors import InputError
 from blicket.report.published import Quantity, answered
 from blicket.report.reading import read_runs
+
+RECIPES = Path(__file__).parents[2] / "recipes"
 
 
 @pytest.fixture
@@ -100,3 +105,10 @@ def test_unknown_answers_are_refused_with_a_suggestion(answers, answer, nearest)
     assert f"answers to {answer!r}, and no published table has such a row; did you mean {nearest!r}?" in str(
         refusal.value
     )
+
+
+@pytest.mark.parametrize("recipe", sorted(RECIPES.glob("*.toml")), ids=lambda path: path.stem)
+def test_what_our_recipes_answer_to_is_there(answers, recipe):
+    said = tomllib.loads(recipe.read_text()).get("answers", ())
+    for answer in said:
+        assert answers(answer)

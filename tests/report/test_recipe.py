@@ -3,6 +3,7 @@ from dataclasses import replace
 
 from blicket.report.reading import read_runs
 from blicket.report.recipe import recipe_text
+from blicket.runs.recipe import Recipe, read_recipe
 
 
 def without_none(value):
@@ -14,6 +15,13 @@ def without_none(value):
 def test_a_recipe_is_toml_again(transformer):
     (run,) = read_runs([transformer])
     assert tomllib.loads(recipe_text(run)) == without_none({**run.recipe, "seeds": [1, 2, 3, 4]})
+
+
+def test_it_can_be_run(transformer, tmp_path):
+    (run,) = read_runs([transformer])
+    (tmp_path / "again.toml").write_text(recipe_text(run))
+    again = read_recipe(tmp_path / "again.toml")
+    assert again == Recipe(**without_none({**run.recipe, "seeds": [1, 2, 3, 4]}))
 
 
 def test_a_limit_is_told(make_run):

@@ -3,7 +3,7 @@ import pytest
 from blicket.core.published import Published
 from blicket.report.comparison import compared
 from blicket.report.reading import read_runs
-from blicket.report.tables import cases_table, findings, groups_tables, number, printed, summary_table
+from blicket.report.tables import cases_table, findings, groups_tables, number, printed, sources, summary_table
 
 
 @pytest.fixture(scope="module")
@@ -84,6 +84,16 @@ def test_numbers(value, text):
 )
 def test_published_values_are_printed_as_they_were(value, sd, n, about, text):
     assert printed(Published("t", "exact", value, sd, n, "", about)) == text
+
+
+def test_where_published_values_stand_is_told_with_what_has_to_be_known(of):
+    said = dict(sources(of))
+    assert list(said) == ["table-2", "table-7"]
+    assert said["table-2"].startswith(
+        "kim-linzen-2020. Table 2, section 5.2. Average accuracy of tested models. Its twin"
+    )
+    assert "'distinct contexts' holds of the other exposed items only" in said["table-7"]
+    assert sources(of[2:]) == []
 
 
 def test_findings_say_in_words_where_published_values_lie(of):

@@ -71,6 +71,7 @@ def _records(one: Comparison) -> list[dict[str, Any]]:
         "published_sd": None if p is None else p.sd,
         "published_n": None if p is None else p.n,
         "published_in": None if p is None else p.where,
+        "published_remark": None if p is None else p.about.get("remark"),
     }
     return [
         {**about, "rows": one.rows, "measure": q.measure, "seed": seed, "value": value, **beside}

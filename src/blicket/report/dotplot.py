@@ -100,18 +100,18 @@ def _row(row: DotRow, top: float, width: Width, scale: Linear) -> tuple[list[Mar
 
 
 def _strip(strip: Strip, y: float, scale: Linear) -> Markup:
-    """The interval over seeds as a line, the published value as a tick, and the dots over both."""
+    """The interval over seeds as a bar, the dots over it, and over all the published value as a tick."""
     marks = [element("title", strip.says)] if strip.says else []
     values = [value for _, value in strip.dots]
     if values:
         over = over_seeds(values)
         low, high = (over.mean if end is None else min(max(end, 0.0), 1.0) for end in (over.low, over.high))
         marks.append(line(scale(low), y, scale(high), y, f"interval m{strip.series % 6}"))
+    for (called, value), up in zip(strip.dots, scattered([scale(v) for v in values], SIZE * 1.8), strict=True):
+        marks.append(shape(strip.series, scale(value), y + up * STEP, SIZE, f"{called}: {value:.3f}"))
     if strip.published is not None:
         x = scale(strip.published)
         marks.append(line(x, y - STRIP / 2 + 1, x, y + STRIP / 2 - 1, "published"))
-    for (called, value), up in zip(strip.dots, scattered([scale(v) for v in values], SIZE * 1.8), strict=True):
-        marks.append(shape(strip.series, scale(value), y + up * STEP, SIZE, f"{called}: {value:.3f}"))
     return element("g", *marks)
 
 

@@ -9,7 +9,7 @@ from blicket.report.figure import key
 from blicket.report.marks import shape
 from blicket.report.reading import Measured
 from blicket.report.recipe import recipe_text
-from blicket.report.tables import findings
+from blicket.report.tables import findings, sources
 
 if TYPE_CHECKING:
     from blicket.report.report import Report
@@ -41,6 +41,7 @@ def rendered(report: "Report") -> str:
         models=[_model(series, run, recipes[run.label]) for series, run in enumerate(runs)],
         findings=[(label, sentences) for label, sentences in said if sentences],
         summary=report.summary,
+        sources=sources(report.of),
         figures=report.figures,
         dotted=[figure.name for figure in report.figures if 'class="wide"' in "".join(figure.parts[0][1])],
         tables=report.tables,

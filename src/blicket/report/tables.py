@@ -14,7 +14,7 @@ from blicket.report.comparison import (
 )
 from blicket.report.table import Column, Table
 
-__all__ = ["cases_table", "findings", "groups_tables", "number", "summary_table"]
+__all__ = ["cases_table", "findings", "groups_tables", "number", "sources", "summary_table"]
 
 MINUS = "−"
 NOT_A_RESULT = "†"
@@ -126,6 +126,19 @@ def number(value: float | None) -> str:
         return ""
     text = f"{value:.3f}" if abs(value) < 10 else f"{value:.1f}"
     return text.replace("-", MINUS) if float(text) else text.lstrip("-")
+
+
+def sources(of: Sequence[Compared]) -> list[tuple[str, str]]:
+    """Where the published numbers that are shown stand, by table, with what has to be known of them."""
+    found: dict[str, dict[str, None]] = {}
+    for run in of:
+        for row in run.published.values():
+            about = row.about
+            parts = [
+                str(part) for part in (about.get("source"), row.where, about.get("title"), about.get("remark")) if part
+            ]
+            found.setdefault(row.table, {})[". ".join(part.rstrip(".") for part in parts) + "."] = None
+    return [(table, " ".join(said)) for table, said in found.items()]
 
 
 def findings(of: Compared) -> list[str]:
