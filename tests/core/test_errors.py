@@ -15,6 +15,9 @@ def test_one_except_catches_them_all():
     ("name", "known", "said"),
     [
         ("cosg", ["cogs", "sygns"], "; did you mean 'cogs'?"),
+        ("conj", ["conjunctive", "variable-free"], "; did you mean 'conjunctive'?"),
+        ("co", ["conjunctive", "variable-free"], "; there is conjunctive, variable-free"),
+        ("exp", ["exposed-agent", "exposed-theme"], "; there is exposed-agent, exposed-theme"),
         ("xyz", ["b", "a"], "; there is a, b"),
         ("xyz", [], ""),
         ("xyz", map(str, range(8)), "; there is 0, 1, 2, 3, 4, 5, 6, 7"),

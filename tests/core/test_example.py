@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from blicket.core.example import BATCH, Example, ListedRows, Role, Split
+from blicket.core.errors import UnknownName
+from blicket.core.example import BATCH, Example, ListedRows, Role, Split, known_form
 
 
 def listed(n, tags=()):
@@ -41,6 +42,13 @@ def test_iteration_and_batches_cross_their_seams():
     batches = list(Split("train", Role.TRAIN, listed(5)).batches("sign", size=2))
     assert [start for start, _ in batches] == [0, 2, 4]
     assert [columns.targets for _, columns in batches] == [["s0", "s1"], ["s2", "s3"], ["s4"]]
+
+
+def test_a_form_that_is_not_there_is_refused_at_once():
+    assert known_form("sign", ("label", "sign")) == "sign"
+    for rows in (3, 0):
+        with pytest.raises(UnknownName, match="there is no form 'sing'; did you mean 'sign'"):
+            Split("train", Role.TRAIN, listed(rows)).batches("sing")
 
 
 def test_rows_come_in_the_order_asked_for():

@@ -9,9 +9,9 @@ import pytest
 
 from blicket.benchmarks.cogs import Cogs
 from blicket.core.dataset import Dataset
-from blicket.core.errors import InputError
+from blicket.core.errors import InputError, UnknownName
 from blicket.core.example import Example, ListedRows, Role, Split
-from blicket.core.scoring import score
+from blicket.core.scoring import judged, score
 from blicket.core.verdict import Outcome, Verdict
 
 FORM = "conjunctive"
@@ -223,6 +223,14 @@ def test_the_other_form_is_scored_as_such(cogs, dataset, tmp_path):
     assert score(cogs, [path], "variable-free", dataset).as_dict()["exact"] == 1
     wrong = score(cogs, [path], FORM, dataset).as_dict()
     assert (wrong["exact"], wrong["unparseable"]) == (0, 1)
+
+
+def test_a_form_that_is_not_there(cogs, dataset, tmp_path):
+    path = written(tmp_path / "a.csv", {"dev/0": "x"})
+    with pytest.raises(UnknownName, match="there is no form 'conj'; did you mean 'conjunctive'"):
+        score(cogs, [path], "conj", dataset)
+    with pytest.raises(UnknownName, match="there is no form 'conj'"):
+        judged(cogs, {}, "conj", dataset)
 
 
 def test_a_file_given_twice_is_refused(cogs, dataset, tmp_path):

@@ -98,6 +98,13 @@ def test_an_unknown_format(tmp_path):
         write_dataset(dataset(), tmp_path, "tvs", "f")
 
 
+def test_an_unknown_form(tmp_path):
+    for format_ in FORMATS:
+        with pytest.raises(UnknownName, match="there is no form 'h'; there is f, g"):
+            write_dataset(dataset(), tmp_path / format_, format_, "h")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_progress_ends_at_the_end(tmp_path):
     for format_ in FORMATS:
         seen = []

@@ -105,6 +105,7 @@ class Wugs(Benchmark):
         return Dataset(self.name, self.version, splits, self.input_names, {"seed": seed, **asdict(options)})
 
     def interpret(self, inputs, form):
+        self.check(inputs, form)
         (q, noun, verb), (r, noun2, verb2) = (
             self._words(text, which) for text, which in zip(inputs, "12", strict=True)
         )

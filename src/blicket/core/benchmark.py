@@ -7,8 +7,8 @@ from importlib.resources import files
 from typing import Any, ClassVar, final
 
 from blicket.core.dataset import Dataset
-from blicket.core.errors import UnknownName
-from blicket.core.example import ListedRows, Role, Rows, Tag
+from blicket.core.errors import InputError, UnknownName
+from blicket.core.example import ListedRows, Role, Rows, Tag, known_form
 from blicket.core.fetching import Release
 from blicket.core.published import Published
 from blicket.core.verdict import Judge
@@ -62,7 +62,10 @@ class Benchmark(ABC):
 
     @abstractmethod
     def interpret(self, inputs: tuple[str, ...], form: str) -> str:
-        """The gold meaning of anything in the language, also unseen; raises Refusal, which says where and why."""
+        """The gold meaning of anything in the language, also unseen; raises Refusal, which says where and why.
+
+        Call `check` first.
+        """
 
     @abstractmethod
     def judge(self, form: str) -> Judge:
@@ -116,11 +119,15 @@ class Benchmark(ABC):
 
     def form(self, name: str | None) -> str:
         """The form of this name, the default for None; raises UnknownName."""
-        if name is None:
-            return self.forms[0]
-        if name not in self.forms:
-            raise UnknownName("form", name, self.forms)
-        return name
+        return self.forms[0] if name is None else known_form(name, self.forms)
+
+    def check(self, inputs: tuple[str, ...], form: str) -> None:
+        """Refuse what `interpret` cannot be asked: inputs that are no tuple of texts, a form that is not there."""
+        if not isinstance(inputs, tuple | list) or [type(text) for text in inputs] != [str] * len(self.input_names):
+            texts = (inputs,) if isinstance(inputs, str) else tuple(f"the {name}" for name in self.input_names)
+            wanted = f"a tuple of {' and '.join(self.input_names)}, such as {texts}"
+            raise InputError(f"{self.name}: expected {wanted}, got {inputs!r}")
+        known_form(form, self.forms)
 
     def role(self, split: str) -> Role:
         """The role of a split by its name, numbers at the end left out."""

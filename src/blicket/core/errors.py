@@ -67,7 +67,8 @@ def did_you_mean(name: str, known: Iterable[str], *, listed: int = 8) -> str:
     recased = [other for other in names if other.lower() == name.lower() and other != name]
     if recased:
         return f"; did you mean {recased[0]!r}?"
-    near = get_close_matches(name, names, n=1, cutoff=0.6)
+    begun = [other for other in names if len(name) > 2 and other.startswith(name)]
+    near = get_close_matches(name, names, n=1, cutoff=0.6) or (begun if len(begun) == 1 else [])
     if near:
         return f"; did you mean {near[0]!r}?"
     if 0 < len(names) <= listed:

@@ -9,10 +9,19 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["BATCH", "Columns", "Example", "FirstRows", "ListedRows", "Role", "Rows", "Split", "Tag"]
+from blicket.core.errors import UnknownName
+
+__all__ = ["BATCH", "Columns", "Example", "FirstRows", "ListedRows", "Role", "Rows", "Split", "Tag", "known_form"]
 
 Tag = str | int
 BATCH = 8192
+
+
+def known_form(name: str, forms: Sequence[str]) -> str:
+    """The name of a form of targets if it is one of these; raises UnknownName."""
+    if name not in forms:
+        raise UnknownName("form", name, forms)
+    return name
 
 
 class Role(StrEnum):
@@ -92,7 +101,7 @@ class ListedRows(Rows):
 
     def columns(self, rows: NDArray[np.intp], form: str) -> Columns:
         """A selection of the lists."""
-        at, targets = rows.tolist(), self.targets[form]
+        at, targets = rows.tolist(), self.targets[known_form(form, self.forms)]
         return Columns(
             [self.inputs[i] for i in at],
             [targets[i] for i in at],
@@ -155,9 +164,10 @@ class Split(Sequence[Example]):
         return Split(self.name, self.role, FirstRows(self.rows, min(rows, len(self))))
 
     def batches(self, form: str, size: int = BATCH) -> Iterator[tuple[int, Columns]]:
-        """The rows in order, as columns, each batch with the number of its first row."""
-        for start in range(0, len(self), size):
-            yield start, self.rows.columns(np.arange(start, min(start + size, len(self))), form)
+        """The rows in order, as columns, each batch with the number of its first row; raises UnknownName."""
+        known_form(form, self.forms)
+        starts = range(0, len(self), size)
+        return ((start, self.rows.columns(np.arange(start, min(start + size, len(self))), form)) for start in starts)
 
     def _examples(self, rows: NDArray[np.intp]) -> Iterator[Example]:
         by_form = {form: self.rows.columns(rows, form) for form in self.forms}

@@ -67,6 +67,7 @@ def score(
     progress: Progress = lambda file, done, rows: None,
 ) -> Scores:
     """Score files of predictions, one a seed, against the same gold rows."""
+    benchmark.form(form)
     same = [path.resolve() for path in files]
     repeated = [path for path, resolved in zip(files, same, strict=True) if same.count(resolved) > 1]
     if repeated:
@@ -93,6 +94,7 @@ def judged(
     progress: Progress = lambda seed, done, rows: None,
 ) -> Judged:
     """The verdicts on the predictions of each seed, all against the same gold rows."""
+    benchmark.form(form)
     gold = gold_rows(predictions, dataset, form, benchmark.tags)
     _check_targets(benchmark, form, gold)
     aligned = tuple(align(seed, said, gold) for seed, said in predictions.items())

@@ -16,7 +16,7 @@ import numpy as np
 
 from blicket.core.dataset import Dataset
 from blicket.core.errors import InputError, UnknownName
-from blicket.core.example import BATCH, Columns, Split
+from blicket.core.example import BATCH, Columns, Split, known_form
 from blicket.core.workers import in_order
 
 __all__ = ["FORMATS", "MANIFEST", "SCHEMA_VERSION", "made_directory", "write_dataset", "written_whole"]
@@ -70,6 +70,7 @@ def write_dataset(
     """
     if format_ not in FORMATS:
         raise UnknownName("format", format_, FORMATS)
+    known_form(form, dataset.forms)
     made_directory(directory)
     files = {}
     for split in dataset.splits.values():

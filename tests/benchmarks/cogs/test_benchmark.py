@@ -7,7 +7,7 @@ import pytest
 
 from blicket.benchmarks.cogs import Cogs
 from blicket.benchmarks.cogs.scoring import CogsJudge
-from blicket.core.errors import Refusal, UnknownName
+from blicket.core.errors import InputError, Refusal, UnknownName
 from blicket.core.example import Role
 from blicket.core.registry import benchmark, benchmark_names
 
@@ -48,6 +48,32 @@ def test_interpret_and_refuse(cogs):
     with pytest.raises(Refusal) as refused:
         cogs.interpret(("Emma zorked .",), "conjunctive")
     assert refused.value.word == 2
+
+
+@pytest.mark.parametrize("form", ["conj", "conjuctive", "Conjunctive"])
+def test_no_form_is_taken_for_another(cogs, form):
+    for ask in (
+        lambda: cogs.interpret(("Emma ran .",), form),
+        lambda: cogs.interpret(("Emma",), form),
+        lambda: cogs.judge(form),
+        lambda: cogs.build(1, cogs.options({"train": 1, "dev": 0, "test": 0, "gen": 0}))["train"].rows.columns(
+            np.arange(1), form
+        ),
+    ):
+        with pytest.raises(UnknownName, match=f"there is no form '{form}'; did you mean 'conjunctive'"):
+            ask()
+
+
+@pytest.mark.parametrize("inputs", ["Emma ate .", "E", b"Emma", 5, (), ("Emma", "Emma"), (5,), None])
+def test_inputs_are_a_tuple(cogs, inputs):
+    with pytest.raises(InputError, match=r"expected a tuple of source, such as \('.*',\), got ") as error:
+        cogs.interpret(inputs, "conjunctive")
+    assert not isinstance(error.value, UnknownName)
+
+
+def test_a_sentence_is_offered_as_the_tuple_it_should_be(cogs):
+    with pytest.raises(InputError, match=r"such as \('Emma ate \.',\), got 'Emma ate \.'"):
+        cogs.interpret("Emma ate .", "conjunctive")
 
 
 def test_the_manifest_says_how_data_were_made(cogs):

@@ -97,13 +97,14 @@ class Cogs(Benchmark):
         """The form of a sentence or primitive."""
         from blicket.benchmarks.cogs.interpretation import interpreter
 
+        self.check(inputs, form)
         return interpreter().interpret(inputs[0], form)
 
     def judge(self, form: str) -> Judge:
         """A CogsJudge."""
         from blicket.benchmarks.cogs.scoring import CogsJudge
 
-        return CogsJudge(form)
+        return CogsJudge(self.form(form))
 
     def tags(self, case: str, target: str) -> Mapping[str, Tag]:
         """The depth of a row of a recursion case."""

@@ -7,6 +7,7 @@ from operator import itemgetter
 from typing import NamedTuple, final
 
 from blicket.benchmarks.cogs.grammar import Composition
+from blicket.core.example import known_form
 from blicket.grammar import Frame, Rule
 from blicket.meaning import Arc, Node, SemanticGraph, Tag, to_form, variable_free
 
@@ -39,7 +40,7 @@ class Template:
 
 def written(graph: SemanticGraph, form: str) -> str:
     """A graph in one of the forms of COGS."""
-    return str(to_form(graph) if form == CONJUNCTIVE else variable_free.from_graph(graph))
+    return str(to_form(graph) if known_form(form, FORMS) == CONJUNCTIVE else variable_free.from_graph(graph))
 
 
 class _Phrase(NamedTuple):
