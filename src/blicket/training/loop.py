@@ -10,7 +10,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, final
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from blicket.core.learner import Fitted, Parameters, Progress
@@ -63,15 +65,14 @@ class _Loop:
         """Train until the updates are done or every seed has stopped."""
         start = told = time.monotonic()
         first = self.update  # speed is that since the last validation, which itself is left out
-        summed = torch.zeros(len(self.seeds), device=self.device)
-        tokens = 0
+        summed, tokens = torch.zeros(len(self.seeds), device=self.device), np.zeros(len(self.seeds), np.int64)
         while self.update < self.updates and None in self.stopped:
             losses, of_tokens = self._update()
             summed, tokens = summed + losses, tokens + of_tokens
             validates = self.update % self.regime.validate_every == 0 or self.update == self.updates
             if not validates and time.monotonic() - told < TOLD_EVERY:
                 continue
-            train_loss = tuple((summed / tokens).tolist())
+            train_loss = tuple((summed.cpu().numpy() / tokens).tolist())
             told = time.monotonic()
             per_second = (self.update - first) / (told - start)
             left = (self.updates - self.update) / per_second
@@ -82,24 +83,24 @@ class _Loop:
             tell(self._validate(progress))
             if show is not None:
                 show(self.update, self.stack)
-            summed, tokens = torch.zeros_like(summed), 0
+            summed, tokens = torch.zeros_like(summed), np.zeros_like(tokens)
             if checkpoints is not None:
                 checkpoints.save(self.update, self.note(), self.kept())
             start, first = time.monotonic(), self.update
 
-    def _update(self) -> tuple[Tensor, int]:
-        """One update of all seeds; the result is their summed losses and the number of gold tokens of a seed."""
+    def _update(self) -> tuple[Tensor, NDArray[np.int64]]:
+        """One update of all seeds; the result is their summed losses and numbers of gold tokens (seeds)."""
         self.update += 1
-        summed = torch.zeros(len(self.seeds), device=self.device)
-        examples = tokens = 0
+        summed, tokens = torch.zeros(len(self.seeds), device=self.device), np.zeros(len(self.seeds), np.int64)
+        examples = 0
         for part in range(self.regime.accumulate):
             batch = self.plan.batch((self.update - 1) * self.regime.accumulate + part)
             keys = [noise_key(seed, self.update, part) for seed in self.seeds]
             key = torch.tensor(keys, dtype=torch.int32, device=self.device)
             summed += self.backward(*self.train.batch(batch.rows, batch.source_length, batch.target_length), key)
-            of_first = batch.rows[0][batch.rows[0] >= 0]
-            examples += len(of_first)
-            tokens += int(self.train.gold_lengths[of_first].sum())
+            there = batch.rows >= 0  # in the same places for all seeds
+            examples += int(there[0].sum())
+            tokens += np.where(there, self.train.gold_lengths[batch.rows], 0).sum(1)
         self.adam.update(self.update, self.regime.schedule(self.update), examples)
         return summed, tokens
 
