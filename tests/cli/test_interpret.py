@@ -68,6 +68,24 @@ def test_a_byte_order_mark_is_no_part_of_the_sentence(blicket):
     assert (ran.status, ran.out) == (0, f"{CAT}\n")
 
 
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("A cat ran .\nA cat ran .\n\ufeffA cat ran .\n", "line 3: word 1: '\\ufeffA' is not a word"),
+        ("A cat ran .\r\r\n", "line 1: word 4: "),
+        ("A cat ran . \n", "line 1: word 4: a space follows '.', where the line should end"),
+        ("A\tcat ran .\n", "line 1: word 1: 'A' is followed by a tab; one space is wanted"),
+        ("A cat ran .\t\n", "line 1: word 4: a tab follows '.', where the line should end"),
+    ],
+    ids=ascii,
+)
+def test_only_the_end_of_a_line_and_the_first_byte_order_mark_are_stripped(blicket, text, says):
+    ran = blicket("interpret", "cogs", stdin=text)
+    assert (ran.status, ran.err.count("\n")) == (2, 1)
+    assert ran.out == f"{CAT}\n" * (text.count("\n") - 1) + "\n"
+    assert ran.err.startswith(says)
+
+
 def test_it_nests_without_limit(blicket):
     depth = 1200
     ran = blicket("interpret", "cogs", stdin="Emma said that " * depth + "a cat ran .\n")

@@ -24,10 +24,7 @@ def interpret(name: BenchmarkName, /, *, form: Form = None, json_: Json = False)
     for number, raw in enumerate(sys.stdin.buffer, start=1):
         meaning, reason = "", None
         try:
-            inputs = _inputs(raw)
-            if len(inputs) != len(b.input_names):
-                raise Refusal(f"{len(inputs)} inputs, expected {' and '.join(b.input_names)} with a tab between")
-            meaning = b.interpret(inputs, wanted)
+            meaning = b.interpret(_inputs(raw, b.input_names, first=number == 1), wanted)
         except Refusal as refusal:
             refused += 1
             reason = str(refusal)
@@ -39,11 +36,15 @@ def interpret(name: BenchmarkName, /, *, form: Form = None, json_: Json = False)
     return 2 if refused else 0
 
 
-def _inputs(raw: bytes) -> tuple[str, ...]:
-    """The inputs on a line of standard input; a byte order mark before the first is no part of it."""
+def _inputs(raw: bytes, names: tuple[str, ...], *, first: bool) -> tuple[str, ...]:
+    """The inputs on a line of standard input, without its ending, and the first without a byte order mark."""
     from blicket.core.errors import Refusal
 
     try:
-        return tuple(raw.decode("utf-8-sig").rstrip("\r\n").split("\t"))
+        line = raw.decode("utf-8-sig" if first else "utf-8").removesuffix("\n").removesuffix("\r")
     except UnicodeDecodeError as error:
         raise Refusal(f"not UTF-8 (byte 0x{raw[error.start]:02x})") from error
+    inputs = tuple(line.split("\t")) if len(names) > 1 else (line,)
+    if len(inputs) != len(names):
+        raise Refusal(f"{len(inputs)} inputs, expected {' and '.join(names)} with a tab between")
+    return inputs

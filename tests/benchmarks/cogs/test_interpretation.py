@@ -1,6 +1,7 @@
 """Interpretation against the released rows and against a recursive-descent reader written from the facts alone."""
 
 import random
+import re
 import tomllib
 from collections.abc import Iterator
 from functools import cache
@@ -474,6 +475,18 @@ REFUSED = [
     ("Emma said Liam slept .", 3, "cannot follow"),
     ("Emma wanted to slept .", 4, "cannot follow"),
     ("The cake was slept .", 4, "cannot follow"),
+    ("Emma  slept .", 1, "'Emma' is followed by 2 spaces; one space is wanted"),
+    ("Emma saw   a cake .", 2, "'saw' is followed by 3 spaces"),
+    (" Emma slept .", 1, "a space stands before 'Emma'"),
+    ("Emma slept . ", 3, "a space follows '.'"),
+    ("Emma slept\xa0.", 2, "'slept' is followed by a no-break space"),
+    ("Emma slept \xa0.", 2, "'slept' is followed by a no-break space"),
+    ("Emma\tslept .", 1, "'Emma' is followed by a tab"),
+    ("Emma slept .\u2028", 3, "a line separator follows '.'"),
+    ("Emma slept .\n", 3, "the character '\\n' follows '.'"),
+    ("\ufeffEmma slept .", 1, "'\\ufeffEmma'"),
+    ("touch ", 1, "a space follows 'touch'"),
+    ("Emma saw  a zork .", 2, "'saw' is followed by 2 spaces"),
 ]
 
 
@@ -482,6 +495,8 @@ def test_refusals_name_the_word_and_say_why(sentence, word, part):
     for form in FORMS:
         with pytest.raises(Refusal) as refused:
             interpreter().interpret(sentence, form)
+        with pytest.raises(Refusal, match=re.escape(str(refused.value))):
+            interpreter().graph(sentence)
         assert refused.value.word == word
         assert str(refused.value).startswith(f"word {word}: ")
         assert part in str(refused.value)
