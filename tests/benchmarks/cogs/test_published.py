@@ -44,7 +44,7 @@ def test_it_loads_through_the_core_and_the_benchmark(results, cogs):
     assert len(results) > 250
 
 
-def test_the_tables_that_the_issue_names_are_there(results):
+def test_the_tables_of_the_paper_are_there(results):
     sizes = Counter(r.table for r in results)
     assert sizes["table-7"] == 126
     assert (sizes["table-2"], sizes["table-4"], sizes["table-6"], sizes["figure-4"]) == (9, 9, 18, 9)
