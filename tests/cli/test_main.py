@@ -54,6 +54,28 @@ def test_a_reader_that_goes_away_is_no_error(words):
     assert "Exception ignored" not in ran.stderr
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no full device here")
+@pytest.mark.parametrize(
+    "words", [["list"], ["show", "cogs"], ["show", "cogs", "--json"], ["--help"], ["interpret", "cogs"], ["--version"]]
+)
+def test_a_full_output_is_one_line(words):
+    with open("/dev/full", "wb") as full:
+        ran = subprocess.run([*COMMAND, *words], input="Emma\n" * 9, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert (ran.returncode, ran.stderr) == (
+        2,
+        "blicket: standard output: cannot be written (No space left on device)\n",
+    )
+
+
+def test_an_error_of_the_system_that_is_not_about_the_output_is_not_taken_for_one(blicket, monkeypatch):
+    def broken():
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr("blicket.core.registry.benchmark_names", broken)
+    with pytest.raises(OSError, match="Input/output"):
+        blicket("list")
+
+
 def generating(directory, *words, **how):
     """A command that is busy writing a file of some megabytes."""
     more = ["--set", "train=200000", "--set", "dev=0", "--set", "test=0", "--set", "gen=0", "--set", "exposures=[]"]
@@ -79,14 +101,18 @@ def test_killed_while_writing_it_leaves_no_file_that_looks_whole(tmp_path, blick
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_interrupted_while_writing_it_says_so_and_cleans_up(tmp_path, workers):
+@pytest.mark.parametrize(
+    ("how", "status", "says"),
+    [(signal.SIGINT, 130, "blicket: interrupted\n"), (signal.SIGTERM, 143, "blicket: terminated\n")],
+)
+def test_interrupted_while_writing_it_says_so_and_cleans_up(tmp_path, workers, how, status, says):
     directory = tmp_path / "data"
     process = generating(directory, "--workers", workers, start_new_session=True)
-    os.killpg(process.pid, signal.SIGINT)
+    os.killpg(process.pid, how)
     try:
         out, err = process.communicate(timeout=10)
     finally:
         with suppress(ProcessLookupError):  # a worker that waits for ever would hold the pipes open
             os.killpg(process.pid, signal.SIGKILL)
-    assert (process.returncode, out, err) == (130, "", "blicket: interrupted\n")
+    assert (process.returncode, out, err) == (status, "", says)
     assert list(directory.iterdir()) == []

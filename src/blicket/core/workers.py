@@ -34,12 +34,19 @@ def in_order(function: Callable[[Item], Result], items: Iterable[Item], workers:
 
 
 def _forked(workers: int) -> Pool:
-    """Processes that leave an interruption to the one that started them: they begin with that signal blocked."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    """Processes that leave an interruption to the one that started them: they begin with that signal blocked.
+
+    A termination is blocked only until they are ready: in the middle of a fork it could not be answered in silence.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
     try:
-        return multiprocessing.get_context("fork").Pool(workers)
+        return multiprocessing.get_context("fork").Pool(workers, _listen)
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _listen() -> None:
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
 
 
 def _call(item: Any) -> Any:
