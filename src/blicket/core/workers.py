@@ -1,6 +1,5 @@
 """Work on several cores that ends in the same result as on one."""
 
-import multiprocessing
 import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -34,19 +33,24 @@ def in_order(function: Callable[[Item], Result], items: Iterable[Item], workers:
 
 
 def _forked(workers: int) -> Pool:
-    """Processes that leave an interruption to the one that started them: they begin with that signal blocked.
+    """Processes that leave signals to the one that started them: they have them blocked from the beginning.
 
-    A termination is blocked only until they are ready: in the middle of a fork it could not be answered in silence.
+    One that died of a signal might take the lock of the queue with it, and the others would wait for ever.
     """
+    from multiprocessing.context import ForkContext, ForkProcess  # here, because not every system has them
+
+    class Worker(ForkProcess):
+        def terminate(self) -> None:
+            self.kill()  # the pool does so last, when it has emptied the queue
+
+    class Forking(ForkContext):
+        Process = Worker
+
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
     try:
-        return multiprocessing.get_context("fork").Pool(workers, _listen)
+        return Forking().Pool(workers)
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _listen() -> None:
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
 
 
 def _call(item: Any) -> Any:
