@@ -1,7 +1,9 @@
 import csv
 import json
+import resource
 import subprocess
 import sys
+from functools import partial
 from hashlib import sha256
 
 import pyarrow.parquet as pq
@@ -80,9 +82,9 @@ def test_every_format_has_the_same_content(blicket, tmp_path, form):
 
 
 def test_named_columns_are_ids_inputs_target_and_case(blicket, tmp_path):
-    for format_ in ("jsonl", "csv", "parquet"):
-        blicket("generate", "cogs", "-o", tmp_path, *NO_GEN, "--format", format_)
-    blicket("generate", "cogs", "-o", tmp_path, *NO_GEN)
+    for format_ in FORMATS:
+        blicket("generate", "cogs", "-o", tmp_path / format_, *NO_GEN, "--format", format_)
+        (tmp_path / format_ / f"dev.{format_}").rename(tmp_path / f"dev.{format_}")
     source, target, case = rows_of(tmp_path / "dev.tsv")[2]
     wanted = {"id": "dev/2", "source": source, "target": target, "case": case}
     assert json.loads((tmp_path / "dev.jsonl").read_text().splitlines()[2]) == wanted
@@ -178,3 +180,38 @@ def test_exhaustion_is_reported_soon(tmp_path):
     assert "cp_recursion at depth 100: found 0 distinct sentences of the 2 wanted" in ran.stderr
     assert ran.stderr.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_write_that_fails_changes_nothing(blicket, tmp_path, workers):
+    """Files may have 100 kB each; the first split would fit."""
+    more = [
+        "--set",
+        "train=100",
+        "--set",
+        "dev=3000",
+        "--set",
+        "test=1",
+        "--set",
+        "gen=0",
+        "--workers",
+        workers,
+        "--set",
+        "exposures=[]",
+    ]
+    assert blicket("generate", "cogs", "-o", tmp_path / "old", *NO_GEN).status == 0
+    before = {path.name: path.read_bytes() for path in (tmp_path / "old").iterdir()}
+    for directory in (tmp_path / "old", tmp_path / "new"):
+        command = [sys.executable, "-m", "blicket", "generate", "cogs", "-o", str(directory), *more]
+        limit = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (100_000, 100_000))
+        ran = subprocess.run(command, capture_output=True, text=True, preexec_fn=limit)
+        assert (ran.returncode, ran.stdout) == (2, "")
+        assert ran.stderr == f"blicket: {directory}/dev.tsv: cannot be written (File too large)\n"
+    assert {path.name: path.read_bytes() for path in (tmp_path / "old").iterdir()} == before
+    assert list((tmp_path / "new").iterdir()) == []
+
+
+def test_a_directory_holds_one_set(blicket, tmp_path):
+    assert blicket("generate", "cogs", "-o", tmp_path, *NO_GEN, "--format", "jsonl").status == 0
+    assert blicket("generate", "cogs", "-o", tmp_path, *NO_GEN).status == 0
+    assert {path.name for path in tmp_path.iterdir()} == {"dataset.json", "train.tsv", "dev.tsv", "test.tsv"}

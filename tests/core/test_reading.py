@@ -1,4 +1,6 @@
 import json
+import shutil
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +15,9 @@ ROWS = [
     ("A cat ran .", "cat ( x _ 1 ) AND run . agent ( x _ 2 , x _ 1 )", "odd\u2028case"),
     ("Emma", "Emma", "primitive"),
 ]
+
+
+SMALL = {"train": 9, "dev": 3, "test": 2, "gen": 0, "exposures": []}
 
 
 @pytest.fixture
@@ -76,6 +81,39 @@ def test_a_file_that_was_changed_is_not_what_the_manifest_lists(cogs, tmp_path):
     (tmp_path / "gen.tsv").write_text("Emma\tLiam\tprimitive\nEmma\tEmma\tprimitive\n")
     with pytest.raises(InputError, match=r"gen\.tsv"):
         read(cogs, tmp_path)
+
+
+@pytest.mark.parametrize("before", [None, "tsv", "jsonl"])
+def test_at_no_moment_can_a_mixture_be_read(cogs, tmp_path, monkeypatch, before):
+    """What a kill would leave, at each file that gets its name or goes: the old set, the new one, or neither."""
+    data = tmp_path / "data"
+    old, new = cogs.build(1, small := cogs.options(SMALL)), cogs.build(2, small)
+    if before is not None:
+        write_dataset(old, data, before, "conjunctive")
+    moments = []
+
+    def snapshot(how):
+        def taken(path, *rest, **more):
+            shutil.copytree(data, tmp_path / f"{len(moments)}")
+            moments.append(tmp_path / f"{len(moments)}")
+            return how(path, *rest, **more)
+
+        return taken
+
+    with monkeypatch.context() as watched:
+        for name in ("replace", "unlink"):
+            watched.setattr(Path, name, snapshot(getattr(Path, name)))
+        write_dataset(new, data, "tsv", "conjunctive")
+    found = []
+    for moment in moments:
+        try:
+            found.append(read(cogs, moment).content_hash())
+        except InputError:
+            found.append("")
+    assert len(found) == {None: 8, "tsv": 8, "jsonl": 11}[before]
+    assert set(found) <= {"", new.content_hash(), *([old.content_hash()] if before else [])}
+    assert read(cogs, data).content_hash() == new.content_hash()
+    assert sorted(path.suffix for path in data.iterdir()) == [".json", ".tsv", ".tsv", ".tsv"]
 
 
 def test_a_file_outside_the_directory_is_not_read(cogs, tmp_path):

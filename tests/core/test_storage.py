@@ -1,5 +1,7 @@
 import json
+from dataclasses import replace
 from hashlib import sha256
+from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
@@ -75,7 +77,8 @@ def test_tsv_is_as_released(tmp_path):
 
 def test_ids_go_on_from_batch_to_batch(tmp_path):
     for format_ in ("jsonl", "csv", "parquet"):
-        write_dataset(dataset(BATCH + 2), tmp_path, format_, "f")
+        write_dataset(dataset(BATCH + 2), tmp_path / format_, format_, "f")
+        (tmp_path / format_ / f"gen.{format_}").rename(tmp_path / f"gen.{format_}")
     last = f"gen/{BATCH + 1}"
     assert json.loads((tmp_path / "gen.jsonl").read_text().rstrip("\n").split("\n")[-1])["id"] == last
     text = (tmp_path / "gen.csv").read_text()
@@ -91,6 +94,73 @@ def test_what_tsv_cannot_hold_is_not_written_as_tsv(tmp_path, odd):
     with pytest.raises(InputError, match=r"gen\.tsv"):
         write_dataset(dataset(1, odd), tmp_path, "tsv", "f")
     assert list(tmp_path.iterdir()) == []
+
+
+def bytes_of(directory):
+    return {path.name: path.read_bytes() for path in directory.iterdir()}
+
+
+def several(odd=ODD, **sizes):
+    made = dataset(3, odd)
+    rows = {name: next(iter(dataset(n, odd).splits.values())).rows for name, n in sizes.items()}
+    return replace(made, splits={name: Split(name, Role.PROBE, of) for name, of in rows.items()})
+
+
+def test_a_set_appears_together_or_not_at_all(tmp_path, monkeypatch):
+    write_dataset(several(train=2, gen=2), tmp_path / "data", "jsonl", "f")
+    before = bytes_of(tmp_path / "data")
+    for directory in (tmp_path / "data", tmp_path / "new"):
+        with pytest.raises(InputError, match=r"gen\.tsv"):
+            write_dataset(several("a\ttab", train=0, gen=1), directory, "tsv", "f")
+    assert bytes_of(tmp_path / "data") == before
+    assert bytes_of(tmp_path / "new") == {}
+
+
+@pytest.mark.parametrize("taken", ["train.tsv", "gen.tsv", "dataset.json"])
+def test_where_a_place_is_taken_nothing_is_put(tmp_path, taken):
+    (tmp_path / taken).mkdir()
+    with pytest.raises(InputError, match=rf"{taken}: is a directory; a file is to be written there"):
+        write_dataset(several(train=2, gen=2), tmp_path, "tsv", "f")
+    assert [path.name for path in tmp_path.iterdir()] == [taken]
+
+
+@pytest.mark.parametrize("error", [OSError(5, "broken"), KeyboardInterrupt()])
+def test_a_set_that_is_not_all_in_place_is_taken_away(tmp_path, monkeypatch, error):
+    move, moved = Path.replace, []
+
+    def fail_at_the_third(path, target):
+        moved.append(target.name)
+        if len(moved) == 3:
+            raise error
+        return move(path, target)
+
+    monkeypatch.setattr(Path, "replace", fail_at_the_third)
+    with pytest.raises((InputError, KeyboardInterrupt)):
+        write_dataset(several(train=2, dev=1, gen=2), tmp_path, "tsv", "f")
+    assert len(moved) == 3
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_files_of_the_set_before_go_but_no_others(tmp_path):
+    write_dataset(several(train=2, dev=1, gen=2), tmp_path, "jsonl", "f")
+    (tmp_path / "dev.jsonl").write_text("mine now\n")
+    (tmp_path / "notes.jsonl").write_text("mine\n")
+    write_dataset(several(train=2, gen=2), tmp_path, "tsv", "f")
+    assert set(bytes_of(tmp_path)) == {"train.tsv", "gen.tsv", "dataset.json", "dev.jsonl", "notes.jsonl"}
+
+
+@pytest.mark.parametrize("listed", ["../secret.tsv", "/etc/hostname", ".", "dataset.json", 5, None, {}])
+def test_a_manifest_cannot_have_other_things_removed(tmp_path, listed):
+    secret = tmp_path / "secret.tsv"
+    secret.write_text("x")
+    digest = sha256(b"x").hexdigest()
+    about = {"splits": {"gen": {"file": listed, "sha256": digest}}}
+    (tmp_path / "data").mkdir()
+    for text in (json.dumps(about), json.dumps({"splits": listed}), json.dumps(listed), "{", "\udcff"):
+        (tmp_path / "data/dataset.json").write_text(text, errors="surrogateescape")
+        write_dataset(several(gen=1), tmp_path / "data", "tsv", "f")
+        assert secret.exists()
+        assert set(bytes_of(tmp_path / "data")) == {"gen.tsv", "dataset.json"}
 
 
 def test_an_unknown_format(tmp_path):

@@ -4,7 +4,7 @@ import csv
 import io
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from hashlib import sha256
@@ -32,15 +32,27 @@ Progress = Callable[[str, int], None]
 @contextmanager
 def written_whole(path: Path) -> Iterator[IO[bytes]]:
     """A file that appears under its name when it is complete, and not at all if writing it fails."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}-{token_hex(4)}.partial")
+    beside = _beside(path)
     try:
-        with beside.open("wb") as file:
-            yield file
-        beside.replace(path)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written ({error.strerror})") from error
+        with _writing(path):
+            with beside.open("wb") as file:
+                yield file
+            beside.replace(path)
     finally:
         beside.unlink(missing_ok=True)
+
+
+def _beside(path: Path) -> Path:
+    """Where to write what will become a file."""
+    return path.with_name(f".{path.name}.{os.getpid()}-{token_hex(4)}.partial")
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written ({error.strerror})") from error
 
 
 def made_directory(directory: Path) -> Path:
@@ -63,32 +75,99 @@ def write_dataset(
     workers: int = 1,
     progress: Progress = lambda split, rows: None,
 ) -> dict[str, Any]:
-    """Write each split to a file, and last the manifest, which is also the result.
+    """Write each split to a file, and a manifest, which is also the result; they appear together or not at all.
 
     The manifest names the rows and the SHA-256 of each file and says how they were made. TSV has the columns of the
-    releases (inputs, target, case) and no header; the other formats name their columns.
+    releases (inputs, target, case) and no header; the other formats name their columns. A directory holds one dataset:
+    the files of an earlier one are replaced, or removed if they still are what its manifest lists.
     """
     if format_ not in FORMATS:
         raise UnknownName("format", format_, FORMATS)
     known_form(form, dataset.forms)
     made_directory(directory)
     files = {}
-    for split in dataset.splits.values():
-        path = directory / f"{split.name}.{format_}"
-        digest = _write_split(split, dataset, path, format_, form, workers, progress)
-        files[split.name] = {"file": path.name, "role": split.role, "rows": len(split), "sha256": digest}
-    manifest = {
+    with _appearing_together(directory) as parts:
+        for split in dataset.splits.values():
+            path = directory / f"{split.name}.{format_}"
+            parts[path] = _beside(path)
+            with _writing(path):
+                digest = _write_split(split, dataset, parts[path], format_, form, workers, progress)
+            files[split.name] = {"file": path.name, "role": split.role, "rows": len(split), "sha256": digest}
+        manifest = _manifest(dataset, form, files)
+        about = directory / MANIFEST
+        parts[about] = _beside(about)
+        with _writing(about):
+            parts[about].write_bytes(json.dumps(manifest, indent=2, ensure_ascii=False).encode() + b"\n")
+    return manifest
+
+
+def _manifest(dataset: Dataset, form: str, files: Mapping[str, Any]) -> dict[str, Any]:
+    return {
         "schema": SCHEMA_VERSION,
         "benchmark": dataset.benchmark,
         "version": dataset.version,
         "form": form,
         "inputs": list(dataset.input_names),
         "options": dict(dataset.options),
-        "splits": files,
+        "splits": dict(files),
     }
-    with written_whole(directory / MANIFEST) as file:
-        file.write(json.dumps(manifest, indent=2, ensure_ascii=False).encode() + b"\n")
-    return manifest
+
+
+@contextmanager
+def _appearing_together(directory: Path) -> Iterator[dict[Path, Path]]:
+    """The files of a dataset, each with where it is written first: all of them get their names at the end, or none."""
+    parts: dict[Path, Path] = {}
+    about = directory / MANIFEST
+    try:
+        yield parts
+        superseded = _superseded(about, parts)
+        _put_in_place(about, parts)
+        for path in superseded:
+            path.unlink(missing_ok=True)
+    finally:
+        for beside in parts.values():
+            beside.unlink(missing_ok=True)
+
+
+def _put_in_place(about: Path, parts: Mapping[Path, Path]) -> None:
+    """Give complete files their names; if that fails, what was not there before is not there after.
+
+    A manifest stands there all the while, so that its hashes tell a mixture of old and new files even after a kill:
+    the old one until all the others are in place, or where there was none the new one from the start.
+    """
+    for path in parts:
+        if path.is_dir():
+            raise InputError(f"{path}: is a directory; a file is to be written there")
+    manifest_last = about.exists()
+    added = []
+    try:
+        for path in sorted(parts, key=lambda path: (path == about) is manifest_last):
+            if not path.exists():
+                added.append(path)
+            with _writing(path):
+                parts[path].replace(path)
+    except BaseException:
+        for path in added:
+            path.unlink(missing_ok=True)
+        raise
+
+
+def _superseded(about: Path, parts: Mapping[Path, Path]) -> list[Path]:
+    """The files of the dataset that a manifest lists, if they are unchanged and are not written again."""
+    try:
+        listed = [(split["file"], split["sha256"]) for split in json.loads(about.read_bytes())["splits"].values()]
+        files = {about.parent / name: digest for name, digest in listed}
+        return [
+            path
+            for path, digest in files.items()
+            if path.parent == about.parent and path not in parts and _is_still(path, digest)
+        ]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return []  # no manifest that could be read, and so none that vouches for a file
+
+
+def _is_still(path: Path, digest: object) -> bool:
+    return path.is_file() and sha256(path.read_bytes()).hexdigest() == digest
 
 
 def _write_split(
@@ -99,7 +178,7 @@ def _write_split(
     digest = sha256()
     block_of = {"tsv": _tsv, "jsonl": _jsonl, "csv": _csv}[format_]
     starts = range(0, max(1, len(split)), BATCH)  # an empty split has one empty block: CSV has a header
-    with written_whole(path) as file:
+    with path.open("wb") as file:
         for start, block in zip(
             starts, in_order(partial(block_of, split, dataset, form), starts, workers), strict=True
         ):
@@ -160,7 +239,7 @@ def _write_parquet(split: Split, dataset: Dataset, path: Path, form: str, progre
     names = ("id", *dataset.input_names, "target", "case", "tags")
     about = {"blicket": SCHEMA_VERSION, "benchmark": dataset.benchmark, "form": form, "split": split.name}
     schema = pa.schema([(name, pa.string()) for name in names], metadata=about)
-    with written_whole(path) as file, pq.ParquetWriter(file, schema, compression="zstd") as writer:
+    with path.open("wb") as file, pq.ParquetWriter(file, schema, compression="zstd") as writer:
         for start, columns in split.batches(form):
             stop = start + len(columns.cases)
             data = [
