@@ -94,6 +94,11 @@ WORDS = [
     bad("output is a file", GENERATE, "out", "is a file", "directory", files={"out": "mine"}),
     bad("output is in a file", [*GENERATE[:3], "f/out", *GENERATE[4:]], "f/out", files={"f": "mine"}),
     bad("a file's place is taken", GENERATE, "out/train.tsv", "directory", files={"out/train.tsv/x": "mine"}),
+    bad("the last file's place is taken", GENERATE, "out/test.tsv", "directory", files={"out/test.tsv/x": "mine"}),
+    bad("an empty output", [*GENERATE[:3], "", *GENERATE[4:]], "-o", "empty", "directory"),
+    bad("an empty output of fetch", ["fetch", "cogs", "-o", ""], "-o", "empty", "directory"),
+    bad("empty data", [*SCORE, "p.tsv", "--data", ""], "--data", "empty", "directory", files={"p.tsv": OWN}),
+    bad("empty official", [*SCORE, "p.tsv", "--official="], "--official", "empty", files={"p.tsv": OWN}),
     bad("no predictions", "score cogs", "no file"),
     bad("data and official", [*SCORE, "p.tsv", "--data", "{data}", "--official", "{data}"], "--data", "--official",
         files={"p.tsv": OWN}),
@@ -124,9 +129,11 @@ SETTINGS = [
     option("depths reversed", "depths=[12,3]", "depths", "12", "3"),
     option("depth of nothing", "depths=[0,3]", "depths", "0"),
     option("too deep", "depths=[3,9999]", "depths", "200", "9999"),
-    option("one depth", "depths=[3]", "depths"),
-    option("three depths", "depths=[3,4,5]", "depths"),
-    option("a number for depths", "depths=3", "depths", "3"),
+    option("one depth", "depths=[3]", "depths", "expected a list such as [3, 12], got [3]"),
+    option("three depths", "depths=[3,4,5]", "depths", "expected a list such as [3, 12], got [3, 4, 5]"),
+    option("a number for depths", "depths=3", "depths", "expected a list such as [3, 12], got 3"),
+    option("a number for exposures", "exposures=5", "exposures", "expected a list such as [1, 100], got 5"),
+    option("a depth in words", 'depths=["three",4]', "depths", "valid integer", "'three'"),
     option("an exposure twice", "exposures=[1,1]", "exposures", "twice"),
     option("a negative exposure", "exposures=[-1]", "exposures", "-1"),
     option("an exposure in words", 'exposures=["one"]', "exposures", "one"),
@@ -323,7 +330,7 @@ def test_more_workers_than_any_machine_has(blicket, tmp_path, monkeypatch):
     def pool(*about):
         raise AssertionError("a million processes would be started")
 
-    monkeypatch.setattr(workers.multiprocessing, "get_context", pool)
+    monkeypatch.setattr(workers, "_forked", pool)
     ran = blicket(*[word if word != "out" else tmp_path / "out" for word in GENERATE], "--workers", "1000000")
     assert (ran.status, ran.out, ran.err.count("\n")) == (2, "", 1)
     assert "--workers 1000000" in ran.err

@@ -16,6 +16,7 @@ __all__ = [
     "BenchmarkName",
     "Compat",
     "Data",
+    "Directory",
     "Form",
     "Json",
     "Official",
@@ -28,10 +29,6 @@ __all__ = [
 BenchmarkName = Annotated[str, Parameter(help="A benchmark, by its name in `blicket list`.")]
 Form = Annotated[str | None, Parameter(name="--form", help="The form of targets; `blicket show` lists them.")]
 Json = Annotated[bool, Parameter(name="--json", negative="", help="Print one JSON object.")]
-Data = Annotated[Path | None, Parameter(name="--data", help="A directory with the data, as `generate` writes it.")]
-Official = Annotated[
-    Path | None, Parameter(name="--official", help="A directory with the files of the published release.")
-]
 Compat = Annotated[
     tuple[str, ...],
     Parameter(
@@ -39,6 +36,24 @@ Compat = Annotated[
         negative="",
         help="A flaw of the published release to reproduce; `published` stands for all. Repeatable.",
     ),
+]
+
+
+def _directory(_: object, tokens: Sequence[Token]) -> Path:
+    """A path as it is written, but that nothing is not the directory one is in."""
+    if not tokens[0].value:
+        raise ValueError("it is empty; expected a directory")
+    return Path(tokens[0].value)
+
+
+Directory = Annotated[Path, Parameter(converter=_directory)]
+Data = Annotated[
+    Path | None,
+    Parameter(name="--data", converter=_directory, help="A directory with the data, as `generate` writes it."),
+]
+Official = Annotated[
+    Path | None,
+    Parameter(name="--official", converter=_directory, help="A directory with the files of the published release."),
 ]
 
 

@@ -1,11 +1,10 @@
 """`blicket fetch`."""
 
-from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
-from blicket.cli.arguments import BenchmarkName
+from blicket.cli.arguments import BenchmarkName, Directory
 
 __all__ = ["fetch"]
 
@@ -14,7 +13,9 @@ def fetch(
     name: BenchmarkName,
     /,
     *,
-    output: Annotated[Path | None, Parameter(name=("--output", "-o"), help="Where to, instead of the cache.")] = None,
+    output: Annotated[
+        Directory | None, Parameter(name=("--output", "-o"), help="Where to, instead of the cache.")
+    ] = None,
     url: Annotated[
         str | None, Parameter(help="A mirror of the release: the address that its file names follow.")
     ] = None,

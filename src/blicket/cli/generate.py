@@ -1,12 +1,22 @@
 """`blicket generate`."""
 
 import json
-from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
-from blicket.cli.arguments import BenchmarkName, Compat, Form, Json, Official, Settings, Whole, read_data, settings_of
+from blicket.cli.arguments import (
+    BenchmarkName,
+    Compat,
+    Directory,
+    Form,
+    Json,
+    Official,
+    Settings,
+    Whole,
+    read_data,
+    settings_of,
+)
 
 __all__ = ["generate"]
 
@@ -17,7 +27,7 @@ def generate(
     name: BenchmarkName,
     /,
     *,
-    output: Annotated[Path, Parameter(name=("--output", "-o"), help="The directory to write to.")],
+    output: Annotated[Directory, Parameter(name=("--output", "-o"), help="The directory to write to.")],
     seed: Annotated[Whole, Parameter(help="The same seed gives the same bytes everywhere.")] = 1,
     format_: Annotated[str, Parameter(name="--format", help="tsv (as released), jsonl, csv or parquet.")] = "tsv",
     form: Form = None,
@@ -27,7 +37,10 @@ def generate(
     workers: Annotated[Whole, Parameter(help="How many processes write; the result is the same.")] = 1,
     json_: Json = False,
 ) -> None:
-    """Make a benchmark's data, one file a split, or put the released files into another form or format."""
+    """Make a benchmark's data, one file a split, or put the released files into another form or format.
+
+    A directory holds one set: the files of an earlier one there are replaced, or removed.
+    """
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text

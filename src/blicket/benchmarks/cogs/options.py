@@ -77,5 +77,9 @@ def _said(error: ValidationError) -> str:
     name = ".".join(str(part) for part in first["loc"])
     if first["type"] == "extra_forbidden":
         return f"cogs has no option {name!r}{did_you_mean(name, CogsOptions.model_fields)}"
-    message = first["msg"].removeprefix("Value error, ")
-    return f"option {name}: {message}, got {first['input']!r}" if name else message
+    message, got = first["msg"].removeprefix("Value error, "), first["input"]
+    if first["type"] in ("tuple_type", "too_long", "missing"):
+        name = str(first["loc"][0])
+        message = f"expected a list such as {list(CogsOptions.model_fields[name].default)}"
+        got = list(got) if isinstance(got, tuple) else got
+    return f"option {name}: {message}, got {got!r}" if name else message
