@@ -5,7 +5,7 @@ from hashlib import sha256
 
 import pytest
 
-from blicket import benchmark
+from blicket import InputError, benchmark
 from blicket.core.fetching import Release
 
 FILES = {"train.tsv": b"A\ta\tx\n" * 20_000, "gen.tsv": b"B\tb\ty\n"}
@@ -52,16 +52,20 @@ def site():
         thread.join()
 
 
+class Verified(list):
+    """The directories that were checked."""
+
+
 @pytest.fixture
 def verified():
-    return []
+    return Verified()
 
 
 @pytest.fixture
 def fetch(blicket, site, tmp_path, monkeypatch, verified):
     """Fetches a release of two files, of which the hash of the second is not known beforehand."""
     files = {"train.tsv": sha256(FILES["train.tsv"]).hexdigest(), "gen.tsv": None}
-    release = Release("cogs", site.url, files, verified.append)
+    release = Release("cogs", site.url, files, lambda directory: verified.append(directory))
     monkeypatch.setattr(type(benchmark("cogs")), "release", lambda self: release)
     monkeypatch.setenv("BLICKET_CACHE", str(tmp_path / "cache"))
     return lambda *words: blicket("fetch", "cogs", *words)
@@ -92,6 +96,24 @@ def test_what_is_there_is_not_fetched_again(fetch, site, verified):
     assert len(verified) == 1
 
 
+def test_what_is_rejected_after_it_was_fetched_does_not_stay(fetch, site, tmp_path, verified):
+    def reject(directory):
+        raise InputError(f"{directory / 'gen.tsv'}, line 1: the target is not the meaning of 'B'")
+
+    verified.append = reject
+    directory = tmp_path / "cache/cogs"
+    for asked in (["train.tsv", "gen.tsv"], ["train.tsv", "gen.tsv", "gen.tsv"]):
+        ran = fetch()
+        refused(ran, "gen.tsv, line 1: the target", "; gen.tsv is not kept: fetch again, or with --url from elsewhere")
+        assert [path.name for path in directory.iterdir()] == ["train.tsv"]
+        assert site.asked == asked
+    (directory / "gen.tsv").write_bytes(b"mine")
+    refused(fetch(), "gen.tsv, line 1: the target", f"; remove {directory / 'gen.tsv'} and fetch again")
+    assert (directory / "gen.tsv").read_bytes() == b"mine"
+    verified.append = [].append
+    assert fetch().status == 0
+
+
 def test_it_resumes_with_what_is_missing(fetch, site, tmp_path):
     site.answers["gen.tsv"] = 500
     refused(fetch(), "gen.tsv", "Internal Server Error")
@@ -114,7 +136,11 @@ def chunked(body):
     ("answer", "reason"),
     [
         pytest.param(404, "Not Found", id="404"),
-        pytest.param(b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nbad", "SHA-256", id="another file"),
+        pytest.param(
+            b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nbad",
+            "is not kept: fetch again, or with --url from elsewhere",
+            id="another file",
+        ),
         pytest.param(b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nbad", "after 3 of 99 bytes", id="truncated"),
         pytest.param(b"HTTP/1.1 200 OK\r\n\r\n", "SHA-256", id="empty"),
         pytest.param(chunked(b"ff\r\nabc"), "", id="truncated chunk"),

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -59,14 +59,16 @@ def fetch_release(
     made_directory(directory)
     lock = _read_lock(directory / LOCK)
     hashes: dict[str, str] = {}
+    fetched = [name for name in release.files if not (directory / name).exists()]
     for name, known in release.files.items():
         path, expected = directory / name, known or lock.get(name)
-        if not path.exists():
+        if name in fetched:
             _download(f"{base}/{name}", path, expected, progress)
         hashes[name] = sha256(_content(path)).hexdigest()
-        _compare(path, hashes[name], expected)
-    if any(known is None and name not in lock for name, known in release.files.items()):
-        release.verify(directory)
+        _compare(path, hashes[name], expected, "remove it and fetch again")
+    unknown = [directory / name for name, known in release.files.items() if known is None and name not in lock]
+    if unknown:
+        _verify(release, directory, unknown, [path for path in unknown if path.name in fetched])
     with written_whole(directory / LOCK) as file:
         file.write(json.dumps(hashes, indent=2).encode() + b"\n")
     return hashes
@@ -91,11 +93,28 @@ def _content(path: Path) -> bytes:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from error
 
 
-def _compare(path: Path, found: str, expected: str | None) -> None:
+def _verify(release: Release, directory: Path, unknown: list[Path], fetched: list[Path]) -> None:
+    """Check files whose hashes are not known; of those that do not pass, what was just fetched is not kept."""
+    try:
+        release.verify(directory)
+    except InputError as error:
+        for path in fetched:
+            path.unlink(missing_ok=True)
+        advice = [_not_kept(path.name for path in fetched)] if fetched else []
+        others = [str(path) for path in unknown if path not in fetched]
+        advice += [f"remove {', '.join(others)} and fetch again"] if others else []
+        raise InputError(f"{error}; {'; '.join(advice)}") from error
+
+
+def _not_kept(names: Iterable[str]) -> str:
+    listed = list(names)
+    are = "are" if len(listed) > 1 else "is"
+    return f"{', '.join(listed)} {are} not kept: fetch again, or with --url from elsewhere"
+
+
+def _compare(name: object, found: str, expected: str | None, advice: str) -> None:
     if expected is not None and found != expected:
-        raise InputError(
-            f"{path}: its SHA-256 is {found[:12]}..., expected {expected[:12]}...; remove it and fetch again"
-        )
+        raise InputError(f"{name}: its SHA-256 is {found[:12]}..., expected {expected[:12]}...; {advice}")
 
 
 def _download(url: str, path: Path, expected: str | None, progress: Callable[[str, int, int], None]) -> None:
@@ -117,7 +136,7 @@ def _download(url: str, path: Path, expected: str | None, progress: Callable[[st
                 progress(path.name, done, total or done)
             if total and done < total:
                 raise InputError(f"{url}: broke off after {done:,} of {total:,} bytes; fetch again")
-            _compare(path, digest.hexdigest(), expected)
+            _compare(url, digest.hexdigest(), expected, _not_kept([path.name]))
     except HTTPError as error:
         error.close()
         raise InputError(f"{url}: cannot be fetched ({error.reason})") from error
