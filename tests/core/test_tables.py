@@ -61,6 +61,23 @@ def test_strings_of_every_kind_are_read_from_parquet(tmp_path):
     assert read_table(path, ("a",)).columns == {"a": ["x", "y", "x"]}
 
 
+@pytest.mark.parametrize("kind", [pa.int8(), pa.int64(), pa.uint32(), None])
+def test_integers_are_taken_as_text_where_they_may_stand(tmp_path, kind):
+    path = tmp_path / "t.parquet"
+    pq.write_table(
+        pa.table({"a": ["x", "y"], "seed": pa.array([7, 11], kind) if kind else pa.array([7, 11]).dictionary_encode()}),
+        path,
+    )
+    assert read_table(path, ("a", "seed"), integers=("seed",)).columns == {"a": ["x", "y"], "seed": ["7", "11"]}
+    with pytest.raises(InputError, match=r"'seed' is a column of .*, expected strings"):
+        read_table(path, ("a", "seed"))
+    lines = tmp_path / "t.jsonl"
+    lines.write_text('{"a": "x", "seed": 7}\n{"a": "y", "seed": "11"}\n{"a": "z", "seed": -3}\n')
+    assert read_table(lines, ("seed",), integers=("seed",)).columns == {"seed": ["7", "11", "-3"]}
+    with pytest.raises(InputError, match="line 1: 'seed' is a number, expected a string"):
+        read_table(lines, ("seed",))
+
+
 def test_a_directory_says_nothing_about_a_parquet_file_in_it(tmp_path):
     path = tmp_path / "a=5" / "t.parquet"
     path.parent.mkdir()

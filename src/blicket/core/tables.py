@@ -39,12 +39,16 @@ class Table:
         return f"{self.path}, line {self.first_line + row}"
 
 
-def read_table(path: Path, wanted: Sequence[str], *, may_be_empty: bool = False) -> Table:
-    """The wanted columns of a table, told by its ending, or on standard input (`-`) by its first character."""
+def read_table(path: Path, wanted: Sequence[str], *, integers: Sequence[str] = (), may_be_empty: bool = False) -> Table:
+    """The wanted columns of a table, told by its ending, or on standard input (`-`) by its first character.
+
+    Columns hold strings; in those named by `integers`, whole numbers stand for their digits.
+    """
     if path in STANDARD_INPUT:
         path = Path("standard input")
         text = _decoded(path, sys.stdin.buffer.read())
-        table = _jsonl(path, text, wanted) if text.lstrip().startswith("{") else _separated(path, text, wanted, TAB)
+        lines_of_json = text.lstrip().startswith("{")
+        table = _jsonl(path, text, wanted, integers) if lines_of_json else _separated(path, text, wanted, TAB)
         return _with_rows(table)
     if path.is_dir():
         raise InputError(f"{path}: is a directory; a file is wanted")
@@ -54,9 +58,9 @@ def read_table(path: Path, wanted: Sequence[str], *, may_be_empty: bool = False)
         case ".csv":
             table = _separated(path, _text(path), wanted, ",")
         case ".jsonl":
-            table = _jsonl(path, _text(path), wanted)
+            table = _jsonl(path, _text(path), wanted, integers)
         case ".parquet":
-            table = _parquet(path, wanted)
+            table = _parquet(path, wanted, integers)
         case ending:
             found = ending or "a file without an ending"
             raise InputError(f"{path}: cannot read {found}; expected .tsv, .csv, .jsonl or .parquet")
@@ -141,20 +145,24 @@ def _check_header(path: Path, header: list[str]) -> None:
         raise InputError(f"{path}, line 1: the header names {min(repeated)!r} twice")
 
 
-def _jsonl(path: Path, text: str, wanted: Sequence[str]) -> Table:
+def _jsonl(path: Path, text: str, wanted: Sequence[str], integers: Sequence[str]) -> Table:
     records = [_record(path, number, line) for number, line in enumerate(_lines(text), start=1)]
     names = tuple(dict.fromkeys(name for record in records for name in record))
     columns: dict[str, list[str]] = {}
     for name in (name for name in names if name in wanted):
-        columns[name] = [_string(path, number, name, record) for number, record in enumerate(records, start=1)]
+        values = [_string(path, number, name, record, integers) for number, record in enumerate(records, start=1)]
+        columns[name] = values
     return Table(path, names, columns, len(records))
 
 
-def _string(path: Path, number: int, name: str, record: dict[str, Any]) -> str:
+def _string(path: Path, number: int, name: str, record: dict[str, Any], integers: Sequence[str]) -> str:
     value = record.get(name)
+    if name in integers and type(value) is int:
+        return str(value)
     if not isinstance(value, str):
         found = f"is {_kind(value)}" if name in record else "is missing"
-        raise InputError(f"{path}, line {number}: {name!r} {found}, expected a string")
+        expected = "an integer or a string" if name in integers else "a string"
+        raise InputError(f"{path}, line {number}: {name!r} {found}, expected {expected}")
     try:
         value.encode()
     except UnicodeEncodeError as error:
@@ -195,7 +203,7 @@ def _kind(value: Any) -> str:
     return kinds.get(type(value), "null")
 
 
-def _parquet(path: Path, wanted: Sequence[str]) -> Table:
+def _parquet(path: Path, wanted: Sequence[str], integers: Sequence[str]) -> Table:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -208,22 +216,23 @@ def _parquet(path: Path, wanted: Sequence[str]) -> Table:
     except (OSError, pa.ArrowException) as error:
         reason = getattr(error, "strerror", None) or "it is damaged or no Parquet"
         raise InputError(f"{path}: cannot be read ({reason})") from error
-    columns = {name: _strings(path, name, table.column(name)) for name in table.column_names}
+    columns = {name: _strings(path, name, table.column(name), name in integers) for name in table.column_names}
     return Table(path, tuple(names), columns, table.num_rows)
 
 
-def _strings(path: Path, name: str, column: Any) -> list[str]:
+def _strings(path: Path, name: str, column: Any, integers: bool) -> list[str]:
     """A column of Parquet as strings, however it keeps them."""
     import pyarrow as pa
 
     kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
-    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)):
-        raise InputError(f"{path}: {name!r} is a column of {column.type}, expected strings")
+    texts = pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
+    if not texts and not (integers and pa.types.is_integer(kind)):
+        expected = "integers or strings" if integers else "strings"
+        raise InputError(f"{path}: {name!r} is a column of {column.type}, expected {expected}")
     if column.null_count:
         row = column.is_null().to_pylist().index(True) + 1
         raise InputError(f"{path}, line {row}: {name!r} is null, expected a string")
     try:
-        values: list[str] = column.to_pylist()
+        return [str(value) for value in column.to_pylist()]
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: {name!r} is not UTF-8") from error
-    return values
