@@ -42,6 +42,12 @@ class Benchmark(ABC):
     input_names: ClassVar[tuple[str, ...]] = ("source",)
     roles: ClassVar[Mapping[str, Role]]
     cases: ClassVar[Mapping[str, Case]] = {}
+    other_cases: ClassVar[frozenset[str]] = frozenset()
+    """What else rows of the data have for a case, such as those that ask for no generalization."""
+
+    kinds_of_groups: ClassVar[tuple[str, ...]] = ()
+    """The kinds of groups that every scorecard has, also where no row is in a group of them."""
+
     compat: ClassVar[Mapping[str, str]] = {}
     """Flaws of a published release that can be asked for by name, each with what differs."""
 
@@ -85,7 +91,7 @@ class Benchmark(ABC):
         `where` names the file and line of a row, for messages.
         """
         tags = [self.tags(case, target) for case, target in zip(cases, targets, strict=True)]
-        return ListedRows(inputs, {form: targets}, cases, tags)
+        return ListedRows(inputs, {form: targets}, cases, tags, where)
 
     def tags(self, case: str, target: str) -> Mapping[str, Tag]:
         """The tags of an example that was read from a file without them."""

@@ -1,7 +1,7 @@
 """What a learner is shown or asked: examples, and splits of them with a role."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import final
@@ -80,16 +80,21 @@ class Rows(ABC):
     def columns(self, rows: NDArray[np.intp], form: str) -> Columns:
         """These rows, in this order, with targets in this form."""
 
+    def place(self, row: int) -> str:
+        """The file and line of a row that was read, for messages; nothing for one that was made."""
+        return ""
+
 
 @final
 @dataclass(frozen=True)
 class ListedRows(Rows):
-    """Rows that are written down: targets by form, and tags where there are any."""
+    """Rows that are written down: targets by form, tags where there are any, and of files where a row stands."""
 
     inputs: Sequence[tuple[str, ...]]
     targets: Mapping[str, Sequence[str]]
     cases: Sequence[str]
     tags: Sequence[Mapping[str, Tag]] = ()
+    where: Callable[[int], str] | None = None
 
     @property
     def forms(self) -> tuple[str, ...]:
@@ -108,6 +113,10 @@ class ListedRows(Rows):
             [self.cases[i] for i in at],
             [self.tags[i] for i in at] if self.tags else [],
         )
+
+    def place(self, row: int) -> str:
+        """As it was told."""
+        return "" if self.where is None else self.where(row)
 
 
 @final
@@ -129,6 +138,10 @@ class FirstRows(Rows):
     def columns(self, rows: NDArray[np.intp], form: str) -> Columns:
         """Theirs."""
         return self.rows.columns(rows, form)
+
+    def place(self, row: int) -> str:
+        """Theirs."""
+        return self.rows.place(row)
 
 
 @final

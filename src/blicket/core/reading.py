@@ -104,6 +104,8 @@ def _lists(benchmark: Benchmark, path: Path) -> Lists:
     names = benchmark.input_names
     if path.suffix == ".tsv":
         rows = list(read_headless_tsv(path, len(names) + 2))
+        if rows and (rows[0][:-2] == names or rows[0][-2] == "target"):
+            raise InputError(f"{path}, line 1: is a header, and TSV of data has none; remove the line")
         inputs = [row[:-2] for row in rows]
         return inputs, [row[-2] for row in rows], [row[-1] for row in rows], lambda row: f"{path}, line {row + 1}"
     table = read_table(path, (*names, "target", "case"), may_be_empty=True)

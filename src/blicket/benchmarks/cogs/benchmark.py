@@ -6,7 +6,7 @@ from functools import cached_property
 from importlib.resources import files
 from typing import Any, ClassVar, final
 
-from blicket.benchmarks.cogs.cases import CASES
+from blicket.benchmarks.cogs.cases import CASES, EXPOSURES, IN_DISTRIBUTION, PRIMITIVE
 from blicket.benchmarks.cogs.composition import FORMS
 from blicket.core.benchmark import Benchmark, Case
 from blicket.core.dataset import Dataset
@@ -42,6 +42,8 @@ class Cogs(Benchmark):
         "gen": Role.GENERALIZATION,
     }
     cases: ClassVar[Mapping[str, Case]] = {case.name: Case(case.name, case.title, case.kind) for case in CASES.values()}
+    other_cases = frozenset({IN_DISTRIBUTION, PRIMITIVE, *EXPOSURES})
+    kinds_of_groups = ("case", "kind", "depth")
 
     options_of_files = frozenset({"compat", "nonce"})
 

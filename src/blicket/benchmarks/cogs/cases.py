@@ -11,8 +11,19 @@ from functools import cache
 from blicket.benchmarks.cogs.lexicon import CROSSLISTED, plain_lexicon
 from blicket.grammar import Absent, Condition, Count, Depth
 
-__all__ = ["CASES", "DEPTHS", "EXPOSURES", "GeneralizationCase", "everyday", "recursion"]
+__all__ = [
+    "CASES",
+    "DEPTHS",
+    "EXPOSURES",
+    "IN_DISTRIBUTION",
+    "PRIMITIVE",
+    "GeneralizationCase",
+    "everyday",
+    "recursion",
+]
 
+IN_DISTRIBUTION = "in_distribution"
+PRIMITIVE = "primitive"
 EVERYDAY_DEPTH = 2
 DEPTHS = (3, 12)
 

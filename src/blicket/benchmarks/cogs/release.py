@@ -63,6 +63,10 @@ class ReadRows(Rows):
         ]
         return Columns(inputs, targets, cases, tags)
 
+    def place(self, row: int) -> str:
+        """As it was told."""
+        return self.where(row)
+
     def _converted(self, row: int, form: str) -> str:
         try:
             return written(_graph(self.inputs[row][0], self.targets[row], self.form), form)

@@ -12,7 +12,15 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from blicket.benchmarks.cogs.cases import CASES, EXPOSURES, GeneralizationCase, everyday, recursion
+from blicket.benchmarks.cogs.cases import (
+    CASES,
+    EXPOSURES,
+    IN_DISTRIBUTION,
+    PRIMITIVE,
+    GeneralizationCase,
+    everyday,
+    recursion,
+)
 from blicket.benchmarks.cogs.composition import FORMS, Template, written
 from blicket.benchmarks.cogs.grammar import NOMINAL_CATEGORIES, cogs_grammar
 from blicket.benchmarks.cogs.interpretation import primitive_graph
@@ -24,9 +32,6 @@ from blicket.core.randomness import Stream
 from blicket.grammar import Condition, Corpus, Sampler, SeenSentences, draw_distinct, without_repeats
 
 __all__ = ["sampled_splits"]
-
-IN_DISTRIBUTION = "in_distribution"
-PRIMITIVE = "primitive"
 
 
 @final
