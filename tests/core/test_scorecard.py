@@ -75,12 +75,15 @@ def over_seeds(of_seeds):
         if len(values) > 1:
             mean = sum(values) / len(values)
             spread[name] = math.sqrt(sum((x - mean) ** 2 for x in values) / (len(values) - 1))
-    return {**result, "sd": spread}
+    each = {name: [numbers[name] for numbers in of_seeds] for name in of_seeds[0] if name != "n"}
+    return {**result, "sd": spread, "seeds": each}
 
 
 def close(ours, theirs):
     if isinstance(ours, dict):
         return ours.keys() == theirs.keys() and all(close(ours[key], theirs[key]) for key in ours)
+    if isinstance(ours, list):
+        return len(ours) == len(theirs) and all(map(close, ours, theirs))
     return ours == theirs or (ours is not None and theirs is not None and math.isclose(ours, theirs, abs_tol=1e-12))
 
 
@@ -89,9 +92,8 @@ def close(ours, theirs):
 def test_a_card_counts_as_by_hand(card):
     by_seed, groups = card
     said = scorecard(Marker(), by_seed, groups).as_dict()
-    assert close(
-        {k: v for k, v in said.items() if k not in ("by", "seeds")}, over_seeds([counted(r) for r in by_seed.values()])
-    )
+    expected = over_seeds([counted(r) for r in by_seed.values()])
+    assert close(*({k: v for k, v in card.items() if k not in ("by", "seeds")} for card in (said, expected)))
     members = defaultdict(lambda: defaultdict(list))
     for row, of_row in enumerate(groups):
         for kind, group in of_row.items():
@@ -149,6 +151,19 @@ def test_groups_come_in_the_order_that_was_given_and_then_by_length_and_name():
     card = scorecard(Marker(), {"s": [row(True)] * 6}, groups, {"case": ["alpha", "zeta", "absent"]})
     assert list(card.by["case"]) == ["alpha", "zeta", "9", "a", "b", "10"]
     assert all(tallies[0].n == 1 for tallies in card.by["case"].values())
+
+
+def test_every_group_has_the_numbers_of_each_seed():
+    by_seed = {"a": [row(True), row(True)], "b": [row(True), row(False, distance=6.0)]}
+    card = scorecard(Marker(), by_seed, [{"case": "x"}, {"case": "y"}]).as_dict()["by"]["case"]
+    assert (card["x"]["seeds"]["exact"], card["y"]["seeds"]["exact"]) == ([1.0, 1.0], [1.0, 0.0])
+    assert card["y"]["seeds"]["distance"] == [None, 6.0]
+    assert "n" not in card["y"]["seeds"]
+
+
+def test_kinds_of_groups_that_are_asked_for_are_there():
+    card = scorecard(Marker(), {"s": [row(True)]}, [{"split": "gen"}], {"case": ["a"], "kind": ()})
+    assert {kind: list(groups) for kind, groups in card.by.items()} == {"case": [], "kind": [], "split": ["gen"]}
 
 
 def test_a_row_in_no_group_counts_as_a_whole():

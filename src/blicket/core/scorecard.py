@@ -47,7 +47,10 @@ class Scorecard:
     by: Mapping[str, Mapping[str, tuple[Tally, ...]]]
 
     def as_dict(self) -> dict[str, Any]:
-        """Means over seeds, with the standard deviation and each seed's numbers beside them where there are several."""
+        """Means over seeds; where there are several, with the standard deviation and each seed's numbers beside them.
+
+        A group has these as a list by number, in the order of the seeds.
+        """
         summary = _over_seeds(self.whole)
         summary["by"] = {
             kind: {group: _over_seeds(tallies) for group, tallies in groups.items()} for kind, groups in self.by.items()
@@ -70,7 +73,8 @@ def _over_seeds(tallies: Sequence[Tally]) -> dict[str, Any]:
         mean[name] = rows[0]["n"] if name == "n" else (fmean(values) if values else None)
         if name != "n" and len(values) > 1:
             spread[name] = stdev(values)
-    return {**mean, "sd": spread}
+    each = {name: [row[name] for row in rows] for name in rows[0] if name != "n"}
+    return {**mean, "sd": spread, "seeds": each}
 
 
 def scorecard(
@@ -81,9 +85,11 @@ def scorecard(
 ) -> Scorecard:
     """Count the verdicts of each seed; `groups` says for each row which group it is in, by kind of group.
 
-    `order` gives the order of the groups of a kind; those it does not name come after, sorted.
+    `order` gives the order of the groups of a kind; those it does not name come after, sorted. The kinds it names are
+    there even if no row is in a group of them.
     """
-    found = members(groups, order or {})
+    none: dict[str, NDArray[np.intp]] = {}
+    found = dict.fromkeys(order or (), none) | members(groups, order or {})
     everything = np.arange(len(groups))
     counted = {seed: _Counts(judge, rows) for seed, rows in verdicts.items()}
     return Scorecard(
