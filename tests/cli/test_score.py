@@ -83,7 +83,10 @@ def test_missing_duplicate_and_unknown_rows_are_counted_and_named(by_id):
     said = scores(ran)
     lines = ran.err.splitlines()
     assert (said["n"], said["exact"]) == (214, 207 / 214)  # dev has four rows, three of them missing
-    assert [{**said["files"][0], "file": ""}] == [{"file": "", "missing": 5, "duplicates": 1, "unknown": 4}]
+    (file,) = said["files"]
+    assert (file["missing"], file["duplicates"], file["unknown"]) == (5, 1, 4)
+    assert file["missing_rows"] == ["gen/3", "gen/4", "dev/1", "dev/2", "dev/3"]
+    assert (file["duplicate_rows"], file["unknown_rows"]) == (["gen/5"], ["gen/999", "nowhere/1", "gen", ""])
     assert "5 missing, counted as incorrect: gen/3, gen/4, dev/1, and 2 more" in lines[0]
     assert "1 given more than once, the first counts: gen/5" in lines[1]
     assert "4 unknown, left out: gen/999, nowhere/1, gen, and 1 more" in lines[2]
@@ -148,10 +151,14 @@ def test_without_cases_there_are_no_groups(own):
     assert scores(own(EAT[1]))["by"].get("case", {}) == {}
 
 
-def test_a_case_that_is_not_the_papers_stands_by_itself(blicket, tmp_path):
-    path = write(tmp_path / "own.tsv", ("source", "target", "case", "prediction"), [(*EAT, "my[/case]", EAT[1])])
-    assert list(scores(blicket("score", "cogs", path, "--json"))["by"]["case"]) == ["my[/case]"]
-    ran = blicket("score", "cogs", path)
+def test_a_case_of_data_that_is_not_the_papers_stands_by_itself(blicket, tmp_path):
+    (tmp_path / "data").mkdir()
+    write(tmp_path / "data/gen.tsv", (*EAT, "my[/case]"), [])
+    path = write(tmp_path / "p.tsv", ("id", "prediction"), [("gen/0", EAT[1])])
+    assert list(scores(blicket("score", "cogs", path, "--data", tmp_path / "data", "--json"))["by"]["case"]) == [
+        "my[/case]"
+    ]
+    ran = blicket("score", "cogs", path, "--data", tmp_path / "data")
     assert ran.status == 0
     assert "my[/case]" in ran.out
 
@@ -219,7 +226,8 @@ def test_only_a_line_feed_ends_a_row(blicket, tmp_path, data, character):
     path = tmp_path / "p.tsv"
     path.write_bytes(f"id\tprediction\ndev/0\tone{character}two\ndev/1\tx\n".encode())
     said = scores(blicket("score", "cogs", path, "--data", data, "--json"))
-    assert {**said["files"][0], "file": ""} == {"file": "", "missing": 2, "duplicates": 0, "unknown": 0}
+    (file,) = said["files"]
+    assert (file["missing"], file["duplicates"], file["unknown"]) == (2, 0, 0)
 
 
 def test_carriage_returns_and_a_byte_order_mark_do_no_harm(blicket, tmp_path, data, gold):

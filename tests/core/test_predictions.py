@@ -1,3 +1,8 @@
+import json
+from dataclasses import replace
+
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from blicket.core.dataset import Dataset
@@ -50,7 +55,27 @@ def test_one_respondent_is_one_file(tmp_path):
 def test_ids_go_before_inputs(tmp_path):
     path = tmp_path / "p.tsv"
     path.write_text("source\tid\ttarget\tprediction\na\tgen/0\tA\tB\n")
+    (found,) = read_predictions(path, ("source",))[str(path)]
+    assert found == Prediction("B", "gen/0", ("a",), "A")
+    assert found.key == "gen/0"
+
+
+@pytest.mark.parametrize("header", ["id\tprediction\tsource", "id\tprediction\ttarget", "id\tprediction\tcase"])
+def test_beside_an_id_a_part_of_a_row_is_not_looked_at(tmp_path, header):
+    path = tmp_path / "p.tsv"
+    path.write_text(f"{header}\ngen/0\tB\ta\n")
     assert read_predictions(path, ("source",)) == {str(path): [Prediction("B", "gen/0")]}
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "parquet"])
+def test_respondents_may_be_numbers(tmp_path, ending):
+    path = tmp_path / f"p.{ending}"
+    rows = [{"id": "gen/0", "respondent": seed, "prediction": "A"} for seed in (1, 20)]
+    if ending == "jsonl":
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    else:
+        pq.write_table(pa.Table.from_pylist(rows), path)
+    assert list(read_predictions(path, ("source",))) == [f"{path}:1", f"{path}:20"]
 
 
 def test_two_inputs_tell_rows_apart(tmp_path):
@@ -75,6 +100,36 @@ def test_gold_are_the_rows_of_all_files_once():
     second = [Prediction("!", None, ("b",), "B"), Prediction("!", None, ("a",), "A", "x")]
     gold = gold_rows({"1": first, "2": second}, None, "f", lambda case, target: {"depth": 7})
     assert gold == [Gold(None, ("a",), "A", "x", {"depth": 7}), Gold(None, ("b",), "B", "", {"depth": 7})]
+
+
+def test_without_data_rows_that_are_all_there_are_gold_whatever_their_ids():
+    first = [Prediction("?", "gen/7", ("a",), "A"), Prediction("?", "gen/9", ("a",), "A", "x")]
+    second = [Prediction("!", "gen/9", ("a",), "A", "x"), Prediction("!", "gen/7", ("a",), "A", "x", "later")]
+    gold = gold_rows({"1": first, "2": second}, None, "f", lambda case, target: {"depth": 7} if case else {})
+    expected = [Gold("gen/7", ("a",), "A", "x", {"depth": 7}), Gold("gen/9", ("a",), "A", "x", {"depth": 7})]
+    assert gold == expected
+    assert align("1", [*first, first[0]], gold).outputs == ["?", "?"]
+    assert align("1", [*first, first[0]], gold).duplicates == ["gen/7"]
+    with pytest.raises(InputError, match="there: 'gen/7' is another row than in here"):
+        gold_rows(
+            {"1": [Prediction("?", "gen/7", ("a",), "A", "", "here")],
+             "2": [Prediction("?", "gen/7", ("a",), "B", "", "there")]},
+            None, "f", no_tags,
+        )  # fmt: skip
+    # With data the id decides.
+    assert gold_rows({"1": first}, dataset(), "f", no_tags)[0].target == "A"
+    assert len(gold_rows({"1": first}, dataset(), "f", no_tags)) == 2
+
+
+def test_gold_of_files_says_where_it_stands():
+    where = "gen.tsv, line {}".format
+    rows = ListedRows([("a",), ("b",)], {"f": ["A", "B"]}, ["x", "y"], where=where)
+    made = replace(dataset(), splits={"gen": Split("gen", Role.GENERALIZATION, rows)})
+    assert [row.where for row in gold_rows({"s": [Prediction("", "gen/0")]}, made, "f", no_tags)] == [
+        where(0),
+        where(1),
+    ]
+    assert [row.where for row in gold_rows({"s": [Prediction("", "gen/0")]}, dataset(), "f", no_tags)] == ["", ""]
 
 
 def test_ids_want_data():

@@ -4,6 +4,7 @@ import csv
 import json
 import random
 from collections import defaultdict
+from dataclasses import replace
 
 import pytest
 
@@ -109,8 +110,17 @@ def test_a_file_of_ids(cogs, dataset, tmp_path):
             same(scores["by"][kind][group], naive(cogs, rows, said))
     assert list(scores["by"]["case"]) == list(cogs.cases)
     assert list(scores["by"]["depth"]) == [str(depth) for depth in range(3, 13)]
+    missing = [example.id for example in examples if example.id not in said]
     assert scores["files"] == [
-        {"file": str(tmp_path / "a.csv"), "missing": 420 - len(said), "duplicates": 0, "unknown": 0}
+        {
+            "file": str(tmp_path / "a.csv"),
+            "missing": len(missing),
+            "duplicates": 0,
+            "unknown": 0,
+            "missing_rows": missing[:10],
+            "duplicate_rows": [],
+            "unknown_rows": [],
+        }
     ]
     json.dumps(scores)
 
@@ -183,7 +193,9 @@ def test_missing_duplicate_and_unknown_rows(cogs, dataset, tmp_path):
     scores = score(cogs, [written(tmp_path / "a.csv", rows)], FORM, dataset)
     said = scores.as_dict()
     assert (said["n"], said["exact"]) == (20, 1 / 20)
-    assert said["files"][0] == {"file": str(tmp_path / "a.csv"), "missing": 18, "duplicates": 2, "unknown": 2}
+    counts = {"file": str(tmp_path / "a.csv"), "missing": 18, "duplicates": 2, "unknown": 2}
+    named = {"missing_rows": [f"dev/{i}" for i in range(2, 12)], "duplicate_rows": ["dev/0", "dev/1"]}
+    assert said["files"][0] == counts | named | {"unknown_rows": ["dev/999", "nowhere/1"]}
     (file,) = scores.files
     assert file.duplicates == [first.id, second.id]
     assert file.unknown == ["dev/999", "nowhere/1"]
@@ -208,6 +220,46 @@ def test_rows_may_bring_their_own_gold(cogs, dataset, tmp_path):
     assert "familiar" not in scores
     depths = {str(depth_of(e)) for e in examples if e.tags}
     assert set(scores["by"].get("depth", {})) == depths
+
+
+def test_ids_may_stand_beside_gold(cogs, dataset, tmp_path):
+    """Without data the rows are the gold, of the splits their ids name; with data the ids alone decide."""
+    path = tmp_path / "a.tsv"
+    rows = [(e.id, e.inputs[0], e.targets[FORM], e.targets[FORM]) for e in list(dataset["gen"])[:7]]
+    path.write_text("".join("\t".join(row) + "\n" for row in [("id", "source", "target", "prediction"), *rows]))
+    scores = score(cogs, [path], FORM).as_dict()
+    assert (scores["n"], scores["exact"], set(scores["by"]["split"])) == (7, 1, {"gen"})
+    assert score(cogs, [path], FORM, dataset).as_dict()["n"] == 420
+    path.write_text(path.read_text().replace("gen/", ""))
+    assert "split" not in score(cogs, [path], FORM).as_dict()["by"]
+
+
+def test_the_kinds_of_groups_of_the_benchmark_are_always_there(cogs, tmp_path):
+    path = tmp_path / "a.tsv"
+    path.write_text("source\ttarget\tprediction\nEmma\tEmma\tEmma\n")
+    assert score(cogs, [path], FORM).as_dict()["by"] == {"case": {}, "kind": {}, "depth": {}}
+
+
+@pytest.mark.parametrize("case", ["", "in_distribution", "primitive", "exposure_example_obj_proper", "cp_recursion"])
+def test_cases_of_the_release_are_known(cogs, tmp_path, case):
+    path = tmp_path / "a.tsv"
+    path.write_text(f"source\ttarget\tcase\tprediction\nEmma\tEmma\t{case}\tEmma\n")
+    assert set(score(cogs, [path], FORM).as_dict()["by"]["case"]) == {case} - {""}
+
+
+def test_cases_are_anybodys_where_a_benchmark_has_none(tmp_path, cogs, monkeypatch):
+    monkeypatch.setattr(Cogs, "cases", {})
+    path = tmp_path / "a.tsv"
+    path.write_text("source\ttarget\tcase\tprediction\nEmma\tEmma\tmine\tEmma\n")
+    assert set(score(cogs, [path], FORM).as_dict()["by"]["case"]) == {"mine"}
+
+
+def test_nothing_to_score_against_is_refused(cogs, dataset, tmp_path):
+    empty = Split("gen", Role.GENERALIZATION, ListedRows([], {FORM: []}, []))
+    data = replace(dataset, splits={**dataset.splits, "gen": empty})
+    with pytest.raises(InputError, match=r"a\.csv: there are no gold rows to score against; gen of the data is empty"):
+        score(cogs, [written(tmp_path / "a.csv", {"gen/0": "x"})], FORM, data)
+    assert score(cogs, [written(tmp_path / "b.csv", {"gen/0": "x", "dev/0": "x"})], FORM, data).card.whole[0].n == 20
 
 
 def test_gold_that_is_no_form_is_the_files_fault(cogs, tmp_path):

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import final
+from typing import Any, final
 
 from blicket.core.dataset import Dataset
 from blicket.core.errors import InputError
@@ -23,12 +23,13 @@ __all__ = [
 ]
 
 NAMED = 3
+LISTED = 10
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """A row to be predicted; `id` is None where a predictions file itself holds the gold rows."""
+    """A row to be predicted; `id` is None where a predictions file itself holds the gold rows, and no ids."""
 
     id: str | None
     inputs: tuple[str, ...]
@@ -47,7 +48,7 @@ class Gold:
 @final
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """An output with what it says it is the output for: an id, or inputs and target."""
+    """An output with what it says it is the output for: an id, inputs and target, or both."""
 
     output: str
     id: str | None = None
@@ -113,6 +114,18 @@ class Aligned:
         }
         return [f"{self.seed}: {len(names):,} {what}: {_some(names)}" for what, names in said.items() if names]
 
+    def as_dict(self) -> dict[str, Any]:
+        """How many rows did not fit, and which: the first few."""
+        return {
+            "file": self.seed,
+            "missing": len(self.missing),
+            "duplicates": len(self.duplicates),
+            "unknown": len(self.unknown),
+            "missing_rows": self.missing[:LISTED],
+            "duplicate_rows": self.duplicates[:LISTED],
+            "unknown_rows": self.unknown[:LISTED],
+        }
+
 
 def _some(names: Sequence[str]) -> str:
     shown = ", ".join(names[:NAMED])
@@ -122,10 +135,11 @@ def _some(names: Sequence[str]) -> str:
 def read_predictions(path: Path, input_names: tuple[str, ...]) -> dict[str, list[Prediction]]:
     """The predictions of a file by seed.
 
-    A file has the column `prediction` and either `id` or the inputs and `target`, where `case` may stand beside them;
-    with `id` these are not looked at. A column `respondent` tells several seeds apart.
+    A file has the column `prediction` and `id`, or the inputs and `target`, where `case` may stand beside them, or
+    all of these. A column `respondent` tells several seeds apart.
     """
-    table = read_table(path, ("prediction", "id", *input_names, "target", "case", "respondent"))
+    wanted = ("prediction", "id", *input_names, "target", "case", "respondent")
+    table = read_table(path, wanted, integers=("respondent",))
     predictions = _predictions(table, input_names)
     respondents = table.columns.get("respondent", [""])
     if len(set(respondents)) == 1:
@@ -138,18 +152,20 @@ def read_predictions(path: Path, input_names: tuple[str, ...]) -> dict[str, list
 
 def _predictions(table: Table, input_names: tuple[str, ...]) -> list[Prediction]:
     outputs = table.require("prediction")
-    if "id" in table.columns:
-        rows_of_ids = enumerate(zip(outputs, table.columns["id"], strict=True))
+    ids: Sequence[str | None] = table.columns.get("id", [])
+    known = [name in table.columns for name in (*input_names, "target")]
+    if ids and not all(known):
+        rows_of_ids = enumerate(zip(outputs, ids, strict=True))
         return [Prediction(output, id_, where=table.where(row)) for row, (output, id_) in rows_of_ids]
-    if not any(name in table.columns for name in (*input_names, "target")):
+    if not any(known):
         expected = " and ".join(f"'{name}'" for name in (*input_names, "target"))
         raise InputError(f"{table.path}: no column says which row is which; expected 'id', or {expected}")
     columns = [table.require(name) for name in (*input_names, "target")]
     cases = table.columns.get("case", [""] * table.rows)
-    rows = enumerate(zip(outputs, cases, *columns, strict=True))
+    rows = enumerate(zip(outputs, ids or [None] * table.rows, cases, *columns, strict=True))
     return [
-        Prediction(output, None, tuple(rest[:-1]), rest[-1], case, table.where(row))
-        for row, (output, case, *rest) in rows
+        Prediction(output, id_, tuple(rest[:-1]), rest[-1], case, table.where(row))
+        for row, (output, id_, case, *rest) in rows
     ]
 
 
@@ -161,30 +177,50 @@ def gold_rows(
 ) -> list[Gold]:
     """The rows that the predictions are about.
 
-    With ids, all rows of every split that some id names; otherwise the rows that the files themselves hold.
+    With ids and a dataset, all rows of every split that some id names; otherwise the rows that the files themselves
+    hold.
     """
     everything = [prediction for predictions in by_seed.values() for prediction in predictions]
     ids = [prediction.id for prediction in everything if prediction.id is not None]
-    named = dict.fromkeys(id_.rpartition("/")[0] for id_ in ids)
-    if named and dataset is None:
+    if ids and dataset is None and (len(ids) < len(everything) or not all(p.inputs for p in everything)):
         raise InputError(f"{', '.join(by_seed)}: rows are named by 'id'; say with --data DIR or --official DIR of what")
-    if named and dataset is not None:
+    if ids and dataset is not None:
+        named = dict.fromkeys(id_.rpartition("/")[0] for id_ in ids)
         splits = [dataset.splits[name] for name in named if name in dataset.splits]
         if not splits:
             there = ", ".join(dataset.splits)
             raise InputError(f"{', '.join(by_seed)}: no id, such as {ids[0]!r}, names a split of the data: {there}")
         return [
-            Gold(f"{split.name}/{start + i}", inputs, columns.targets[i], columns.cases[i], columns.tag(i))
-            for split in splits
+            Gold(f"{split.name}/{row}", inputs, columns.targets[i], columns.cases[i], columns.tag(i), place(row))
+            for split, place in ((split, split.rows.place) for split in splits)
             for start, columns in split.batches(form)
-            for i, inputs in enumerate(columns.inputs)
+            for i, (row, inputs) in enumerate(enumerate(columns.inputs, start))
         ]
+    rows = _identified(everything) if ids else _told_apart(everything)
+    return [Gold(p.id, p.inputs, p.target, p.case, tags(p.case, p.target), p.where) for p in rows]
+
+
+def _identified(everything: Iterable[Prediction]) -> Iterable[Prediction]:
+    """One prediction a row, by id: one that knows the case if there is one."""
+    rows: dict[object, Prediction] = {}
+    for prediction in everything:
+        known = rows.setdefault(prediction.key, prediction)
+        cases = {known.case, prediction.case} - {""}
+        if (known.inputs, known.target) != (prediction.inputs, prediction.target) or len(cases) > 1:
+            raise InputError(f"{prediction.where}: {prediction.id!r} is another row than in {known.where}")
+        if not known.case:
+            rows[prediction.key] = prediction
+    return rows.values()
+
+
+def _told_apart(everything: Sequence[Prediction]) -> Iterable[Prediction]:
+    """One prediction a row, by inputs, target and case; one without a case is of a row that has one elsewhere."""
     cased = {(p.inputs, p.target) for p in everything if p.case}
     rows: dict[object, Prediction] = {}
     for prediction in everything:
         if prediction.case or (prediction.inputs, prediction.target) not in cased:
             rows.setdefault(prediction.key, prediction)
-    return [Gold(None, p.inputs, p.target, p.case, tags(p.case, p.target), p.where) for p in rows.values()]
+    return rows.values()
 
 
 def align(seed: str, predictions: list[Prediction], gold: Sequence[Gold]) -> Aligned:

@@ -7,7 +7,7 @@ from typing import Any, final
 
 from blicket.core.benchmark import Benchmark
 from blicket.core.dataset import Dataset
-from blicket.core.errors import FormError, InputError
+from blicket.core.errors import FormError, InputError, did_you_mean
 from blicket.core.example import Role
 from blicket.core.predictions import Aligned, Gold, Prediction, align, gold_rows, read_predictions
 from blicket.core.scorecard import Scorecard, scorecard
@@ -46,15 +46,7 @@ class Scores:
         said = self.card.as_dict()
         if self.familiar:
             said["familiar"] = {name: card.as_dict() for name, card in self.familiar.items()}
-        said["files"] = [
-            {
-                "file": file.seed,
-                "missing": len(file.missing),
-                "duplicates": len(file.duplicates),
-                "unknown": len(file.unknown),
-            }
-            for file in self.files
-        ]
+        said["files"] = [file.as_dict() for file in self.files]
         return said
 
 
@@ -78,6 +70,8 @@ def score(
     for path in files:
         read |= read_predictions(path, benchmark.input_names)
     found = judged(benchmark, read, form, dataset, progress=progress)
+    if not found.gold:
+        raise InputError(_nothing(read, dataset))
     return Scores(
         _card(benchmark, form, found, range(len(found.gold))),
         found.files,
@@ -96,15 +90,30 @@ def judged(
     """The verdicts on the predictions of each seed, all against the same gold rows."""
     benchmark.form(form)
     gold = gold_rows(predictions, dataset, form, benchmark.tags)
-    _check_targets(benchmark, form, gold)
+    _check_gold(benchmark, form, gold, dataset)
     aligned = tuple(align(seed, said, gold) for seed, said in predictions.items())
     return Judged(gold, aligned, {file.seed: _verdicts(benchmark, form, gold, file, progress) for file in aligned})
 
 
-def _check_targets(benchmark: Benchmark, form: str, gold: Sequence[Gold]) -> None:
-    """Refuse gold that is not in the form, before anything is blamed on a prediction."""
+def _nothing(read: Mapping[str, list[Prediction]], dataset: Dataset | None) -> str:
+    """Why there is no gold row."""
+    named = {(p.id or "").rpartition("/")[0] for predictions in read.values() for p in predictions}
+    empty = [name for name in dataset.splits if name in named] if dataset is not None else []
+    if not empty:
+        return "there are no predictions to score"
+    are = "are" if len(empty) > 1 else "is"
+    return f"{', '.join(read)}: there are no gold rows to score against; {' and '.join(empty)} of the data {are} empty"
+
+
+def _check_gold(benchmark: Benchmark, form: str, gold: Sequence[Gold], dataset: Dataset | None) -> None:
+    """Refuse gold that is not in the form, before anything is blamed on a prediction, and cases that nobody knows."""
     judge = benchmark.judge(form)
+    cases = {"", *benchmark.cases, *benchmark.other_cases}
     for row in gold:
+        own = row.id is None or dataset is None
+        if own and benchmark.cases and row.case not in cases:
+            near = did_you_mean(row.case, cases - {""}) or f"; `blicket show {benchmark.name} --json` lists them"
+            raise InputError(f"{row.where}: there is no case {row.case!r}{near}")
         try:
             judge.check(row.target)
         except FormError as error:
@@ -127,9 +136,11 @@ def _card(benchmark: Benchmark, form: str, found: Judged, rows: Sequence[int]) -
     groups = []
     for gold in (found.gold[row] for row in rows):
         of_row = dict(benchmark.groups(gold.case, gold.tags))
-        groups.append(of_row if gold.id is None else {"split": gold.id.rpartition("/")[0], **of_row})
+        split = (gold.id or "").rpartition("/")[0]
+        groups.append({"split": split, **of_row} if split else of_row)
     chosen = {seed: [of_seed[row] for row in rows] for seed, of_seed in found.verdicts.items()}
-    return scorecard(benchmark.judge(form), chosen, groups, {"case": benchmark.cases})
+    order = {**dict.fromkeys(benchmark.kinds_of_groups, ()), "case": benchmark.cases}
+    return scorecard(benchmark.judge(form), chosen, groups, order)
 
 
 def _familiar_rows(gold: Sequence[Gold], dataset: Dataset | None, form: str) -> dict[str, list[int]]:
