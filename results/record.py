@@ -35,6 +35,7 @@ def entry(run: RunDirectory) -> dict[str, Any]:
 
 
 def main() -> None:
+    """Record one run."""
     path, name = sys.argv[1:]
     run = RunDirectory.existing(Path(path))
     (LEDGER / f"{name}.json").write_text(json.dumps(rounded(entry(run)), separators=(",", ":")) + "\n")

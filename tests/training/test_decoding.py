@@ -118,6 +118,7 @@ def test_neither_batches_nor_room_matter(make: Callable[[], SequenceNetwork], mo
     made, table = networks(make, 2, 0.5), sources([5, 1, 3, 7, 2, 2, 6, 4])
     whole = decoded(made[0], stacked(made, CPU), table, Decoding(2, 40), CPU)
     monkeypatch.setattr(decoding, "FIRST_CAPACITY", 3)
+    monkeypatch.setattr(decoding, "FIRST_LIMIT", 5)
     assert decoded(made[0], stacked(made, CPU), table, Decoding(2, 40, batch=1), CPU) == whole
     assert decoded(made[0], stacked(made, CPU), table, Decoding(2, 40, batch=5), CPU) == whole
     assert max(len(s) for of_seed in whole for s in of_seed) > 20

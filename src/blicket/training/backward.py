@@ -1,8 +1,8 @@
 """Gradients of all seeds on one batch, by the fastest way a device has.
 
-On a GPU a network is compiled, once a shape; of one that is unrolled over time only the small operations are, since the
-whole is too long for a compiler. Then it is captured as a CUDA graph, because thousands of kernels take longer to launch
-than to run. On a CPU a network is just called.
+On a GPU a network is compiled, once a shape; of one that is unrolled over time only the small operations are, since
+the whole is too long for a compiler. Then it is captured as a CUDA graph, because thousands of kernels take longer to
+launch than to run. On a CPU a network is just called.
 """
 
 from contextlib import nullcontext

@@ -52,7 +52,7 @@ class Checkpoints:
         try:
             note: dict[str, Any] = json.loads(path.read_bytes())
             return note, load_file(self._directory / note["file"], device=str(device))
-        except (OSError, ValueError, KeyError, SafetensorError) as error:
+        except (OSError, ValueError, KeyError, TypeError, SafetensorError) as error:
             raise InputError(
                 f"{path}: the checkpoint cannot be read ({error}); remove {self._directory} to begin anew"
             ) from error

@@ -1,11 +1,11 @@
 """Decoding with all seeds at once: greedy and beam search over cached states.
 
-Sources are decoded in batches of like length. Room for what was said doubles when it is used up, and sentences that
-every seed has finished leave the batch, so that a few long ones cost no more than themselves.
+Sources are decoded in batches of like length. Room for what was said doubles when it is used up, sentences that every
+seed has finished leave the batch, and those that go on for long are decoded again together.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import final
 
@@ -22,6 +22,7 @@ from blicket.training.stacking import Stack, starts, steps
 __all__ = ["Decoding", "decoded"]
 
 FIRST_CAPACITY = 64
+FIRST_LIMIT = 128
 STATIC = ("memory", "hidden")
 """State that is the same for all hypotheses of a sentence, and at every position."""
 
@@ -58,27 +59,43 @@ def decoded(
     """
     seeds = next(iter(stack.values())).shape[0]
     lengths = (sources != PAD).sum(1)
-    order = np.argsort(lengths, kind="stable")
     results: list[list[list[int]]] = [[[] for _ in range(len(sources))] for _ in range(seeds)]
 
-    def decode(rows: NDArray[np.intp]) -> None:
+    def decode(rows: NDArray[np.intp], longest: int, unfinished: list[int]) -> None:
         source = torch.from_numpy(sources[rows, : max(1, lengths[rows].max())].astype(np.int64)).to(device)
-        said = _Search(network, stack, source.expand(seeds, -1, -1), how).run().cpu().tolist()
-        for of_seed, tokens in zip(results, said, strict=True):
+        search = _Search(network, stack, source.expand(seeds, -1, -1), replace(how, longest=longest))
+        said, done = search.run()
+        for of_seed, tokens in zip(results, said.cpu().tolist(), strict=True):
             for row, sequence in zip(rows.tolist(), tokens, strict=True):
                 of_seed[row] = sequence[: sequence.index(END)] if END in sequence else [t for t in sequence if t != PAD]
+        if longest < how.longest:
+            unfinished.extend(rows[~done.cpu().numpy()].tolist())
 
-    at, size = 0, how.batch
-    while at < len(order):
-        rows = order[at : at + size]
-        if size == 1:
-            decode(rows)
-        elif not within_memory(partial(decode, rows)):
-            size //= 2
-            continue
-        at += len(rows)
-        progress(at)
+    waiting, size = np.argsort(lengths, kind="stable"), how.batch
+    for longest in _limits(how.longest):
+        at, unfinished = 0, list[int]()
+        while at < len(waiting):
+            rows = waiting[at : at + size]
+            if size == 1:
+                decode(rows, longest, unfinished)
+            elif not within_memory(partial(decode, rows, longest, unfinished)):
+                size //= 2
+                continue
+            at += len(rows)
+            progress(len(sources) - len(waiting) + at - len(unfinished))
+        waiting = np.array(unfinished, np.intp)
     return results
+
+
+def _limits(longest: int) -> list[int]:
+    """How far to decode at first, and then how far what was not finished is decoded anew.
+
+    A sentence takes its whole batch along to where it ends; so the few that are long, or never end, are put together.
+    """
+    limits = [FIRST_LIMIT]
+    while limits[-1] < longest:
+        limits.append(4 * limits[-1])
+    return [*limits[:-1], longest]
 
 
 class _Search:
@@ -104,8 +121,8 @@ class _Search:
         """A row for each hypothesis."""
         return tensor.repeat_interleave(self.how.beam, dim=1) if self.how.beam > 1 else tensor
 
-    def run(self) -> Tensor:
-        """The best tokens (seeds, sentences, longest)."""
+    def run(self) -> tuple[Tensor, Tensor]:
+        """The best tokens (seeds, sentences, longest), and whether every seed has finished a sentence (sentences)."""
         step = steps(self.network)
         token = torch.full((self.seeds, self.sentences * self.how.beam), BEGIN, device=self.done.device)
         for position in range(self.how.longest):
@@ -121,9 +138,11 @@ class _Search:
                     break
                 if unfinished <= len(self.here) // 2:
                     token = self._narrowed(token)
+        finished = torch.ones(self.sentences, dtype=torch.bool, device=self.done.device)
+        finished[self.here] = self.done.all(0)
         self._keep_unfinished()
         self.found[:, self.here] = self.best_said
-        return self.found
+        return self.found, finished
 
     def _extended(self, logits: Tensor, position: int) -> Tensor:
         """Choose the best continuations; the result is the token of each hypothesis (seeds, sentences * beam)."""
