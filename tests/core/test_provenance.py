@@ -1,7 +1,9 @@
 import json
 import os
+import re
 import subprocess
 import sys
+from datetime import UTC, datetime, timedelta
 from importlib.metadata import version
 from pathlib import Path
 
@@ -17,6 +19,13 @@ def test_it_says_what_a_number_was_made_with():
     assert said["python"] == ".".join(map(str, sys.version_info[:3]))
     assert said["cores"] >= 1
     assert said["processor"] is not None
+
+
+def test_it_says_when_that_was():
+    before = datetime.now(UTC)
+    began = provenance()["began"]
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00", began)
+    assert timedelta(seconds=-1) < datetime.fromisoformat(began) - before < timedelta(seconds=60)
 
 
 def copied(tmp_path):

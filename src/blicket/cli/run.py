@@ -32,39 +32,40 @@ def run(
 
     A run that was interrupted goes on where it was; seeds that are done are not done again.
     """
-    from blicket.cli.arguments import read_data
-    from blicket.cli.progress import run_progress
     from blicket.cli.scoretable import print_scores
     from blicket.core.errors import InputError
-    from blicket.core.registry import benchmark
     from blicket.core.scoring import score
+    from blicket.runs.data import benchmark_of, data_of
     from blicket.runs.recipe import read_recipe
 
     chosen = read_recipe(recipe, settings)
     wanted = list(chosen.seeds) if seeds is None else _numbers(seeds)
     if limit is not None and limit < 1:
         raise InputError(f"--limit {limit}: at least one row is needed")
-    b = benchmark(chosen.data.benchmark)
-    form = b.form(chosen.data.form)
-    options = b.options(chosen.data.options)
-    from blicket.runs.run import prepared  # torch takes seconds to import: bad recipes are refused before
+    b = benchmark_of(recipe, chosen)
+    said: list[str] = []
+    dataset = data_of(chosen, b, official=official, limit=limit, say=said.append)
+    from blicket.cli.progress import run_progress  # torch takes seconds to import: bad recipes are refused before
+    from blicket.runs.run import prepared
 
     with run_progress() as watcher:
-        dataset = read_data(b, None, official, {}) or b.build(chosen.data.seed, options)
         going = prepared(chosen, b, dataset, runs, limit)
-        about = "" if going.directory.about()["result"] else ", not a result"
-        watcher.say(f"{going.directory.path}: {len(wanted)} seeds{about}")
+        about = "" if going.directory.about().get("result") else ", not a result"
+        for line in (*said, f"{going.directory.path}: {len(wanted)} seed{'s' * (len(wanted) > 1)}{about}"):
+            watcher.say(line)
         other = None if checkpoint == chosen.training.headline else checkpoint
         ready = going.go(wanted, watcher, other)
     if not ready:
         raise InputError(f"{going.directory.path}: every seed failed, so that there is nothing to score")
     scores = {
-        split: score(b, [going.directory.predictions(seed, split, other) for seed in ready], form, going.dataset)
+        split: score(b, [going.directory.predictions(seed, split, other) for seed in ready], going.form, dataset)
         for split in chosen.data.evaluate
     }
     if json_:
-        said = {split: of_split.as_dict() for split, of_split in scores.items()}
-        print(json.dumps({"run": str(going.directory.path), "seeds": ready, "splits": said}, indent=2))
+        splits = {split: of_split.as_dict() for split, of_split in scores.items()}
+        failed = [seed for seed in wanted if seed not in ready]
+        path = str(going.directory.path)
+        print(json.dumps({"run": path, "seeds": ready, "failed": failed, "splits": splits}, indent=2))
         return
     for of_split in scores.values():
         print_scores(b, of_split)
@@ -78,6 +79,8 @@ def _numbers(seeds: str) -> list[int]:
         wanted = [int(seed) for seed in seeds.split(",")]
     except ValueError:
         raise InputError(f"--seeds {seeds}: expected numbers such as 1,2,3") from None
+    if min(wanted) < 0:
+        raise InputError(f"--seeds {seeds}: a seed is 0 or more")
     if len(set(wanted)) < len(wanted):
         raise InputError(f"--seeds {seeds}: a seed stands twice")
     return wanted

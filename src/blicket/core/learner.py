@@ -108,7 +108,9 @@ class Learner(ABC):
 
 
 def check_roles(train: Split, dev: Split) -> None:
-    """Refuse to fit on anything but a train and a dev split."""
+    """Refuse to fit on anything but a train and a dev split, which have rows."""
     for split, role in ((train, Role.TRAIN), (dev, Role.DEV)):
         if split.role != role:
             raise InputError(f"{split.name} is a {split.role} split, and a {role} split is wanted to fit on")
+        if not len(split):
+            raise InputError(f"{split.name} has no rows to fit on")

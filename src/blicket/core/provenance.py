@@ -4,6 +4,7 @@ import os
 import platform
 import subprocess
 import sys
+from datetime import UTC, datetime
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -23,8 +24,9 @@ def package_version() -> str:
 
 
 def provenance() -> dict[str, object]:
-    """Versions, the state of the source tree and the hardware."""
+    """The time, versions, the state of the source tree and the hardware."""
     return {
+        "began": datetime.now(UTC).isoformat(timespec="seconds"),
         "blicket": package_version(),
         "git": _git_state(),
         "python": platform.python_version(),

@@ -12,7 +12,7 @@ RUNS/NAME-HASH/        named by the hash of recipe and data, seeds left out
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
@@ -24,6 +24,9 @@ from blicket.core.reading import read_dataset
 from blicket.core.registry import benchmark
 
 __all__ = ["RunDirectory"]
+
+NAMED = 40
+"""Characters of what stands where it should not."""
 
 
 @final
@@ -58,6 +61,11 @@ class RunDirectory:
     def training(self, seeds: Sequence[int]) -> Path:
         """Where the checkpoint of seeds that are trained together is."""
         return self.path / f"training-{'-'.join(map(str, seeds))}"
+
+    def trainings(self, done: Collection[int]) -> list[Path]:
+        """Where checkpoints are of seeds that are all among those that are done."""
+        each = ((path, path.name.split("-")[1:]) for path in self.path.glob("training-*"))
+        return [path for path, seeds in each if {str(seed) for seed in done} >= set(seeds)]
 
     def curve(self, seed: int) -> Path:
         """How the training of a seed went; it is there when the seed is trained."""
@@ -100,7 +108,7 @@ class RunDirectory:
         return _read(self.curve(seed))
 
     def read_scores(self, seed: int, split: str) -> Mapping[str, Any]:
-        """The scorecard, as `blicket score --json` prints it."""
+        """The scorecard, as `blicket score --json` prints it, but for the names of benchmark and form."""
         return _read(self.scores(seed, split))
 
     def benchmark(self) -> Benchmark:
@@ -116,6 +124,10 @@ class RunDirectory:
 def _read(path: Path) -> Mapping[str, Any]:
     try:
         said: Mapping[str, Any] = json.loads(path.read_bytes())
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from error
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{path}: cannot be read as JSON") from error
+    if not isinstance(said, dict):
+        raise InputError(f"{path}: it is {str(said)[:NAMED]!r}, expected an object")
     return said

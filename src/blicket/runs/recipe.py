@@ -1,11 +1,12 @@
 """Recipes: what to make, learn, and with which seeds, in TOML; an unknown key is an error with a suggestion."""
 
 import json
+import os
 import tomllib
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -15,12 +16,16 @@ __all__ = ["Recipe", "read_recipe"]
 
 Positive = Annotated[int, Field(ge=1)]
 Share = Annotated[float, Field(ge=0, lt=1)]
+Seed = Annotated[int, Field(ge=0)]
+
+Element = TypeVar("Element")
+Listed = Annotated[tuple[Element, ...], Field(strict=False)]  # which is a list in TOML
 
 
 class Strict(BaseModel):
-    """Frozen, and with no keys but its own."""
+    """Frozen, with no keys but its own, and with values of their own types: 1 is not true, "1" is not 1."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
 
 class Data(Strict):
@@ -30,7 +35,7 @@ class Data(Strict):
     seed: int = 1
     train: str = "train"
     dev: str = "dev"
-    evaluate: tuple[str, ...] = ("dev", "test", "gen")
+    evaluate: Listed[str] = ("dev", "test", "gen")
     form: str | None = None
     options: dict[str, Any] = {}
 
@@ -76,7 +81,7 @@ class Training(Strict):
     schedule: Literal["noam", "constant"] = "noam"
     rate: Annotated[float, Field(gt=0)] = 2.0
     warmup: Positive = 4_000
-    betas: tuple[float, float] = (0.9, 0.998)
+    betas: Annotated[tuple[Share, Share], Field(strict=False)] = (0.9, 0.998)
     clip: Annotated[float, Field(gt=0)] | None = None
     smoothing: Share = 0.1
     initialisation: Literal["glorot", "uniform", "embeddings-kaiming"] = "glorot"
@@ -98,10 +103,10 @@ class Recipe(Strict):
 
     name: str
     about: str = ""
-    answers: tuple[str, ...] = ()
+    answers: Listed[str] = ()
     result: bool = True
     """Whether its numbers count as a result: those of quick twins and of limited data do not."""
-    seeds: tuple[int, ...] = (1, 2, 3, 4, 5)
+    seeds: Listed[Seed] = (1, 2, 3, 4, 5)
     data: Data
     network: Annotated[TransformerKind | LstmKind, Field(discriminator="kind")]
     training: Training = Training()
@@ -131,10 +136,10 @@ def read_recipe(path: Path, changes: Sequence[str] = ()) -> Recipe:
 
 def _settings(path: Path, extended_by: Sequence[Path]) -> dict[str, Any]:
     try:
-        settings = tomllib.loads(path.read_text("utf-8"))
+        settings = tomllib.loads(path.read_text("utf-8-sig"))
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{path}: not TOML ({error})") from error
     base = settings.pop("extends", None)
     if base is None:
@@ -143,7 +148,12 @@ def _settings(path: Path, extended_by: Sequence[Path]) -> dict[str, Any]:
         raise InputError(f"{path}: extends: expected the name of a file beside this one, got {base!r}")
     if path in extended_by:
         raise InputError(f"{path}: extends: extends itself in the end")
-    return _overlaid(_settings(path.with_name(base), (*extended_by, path)), settings)
+    return _overlaid(_settings(_beside(path, base), (*extended_by, path)), settings)
+
+
+def _beside(path: Path, base: str) -> Path:
+    """The file that a recipe extends, without detours, so that it is the same path whoever extends it."""
+    return Path(os.path.normpath(path.parent / base))
 
 
 def _overlaid(below: dict[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
@@ -172,6 +182,9 @@ def _change(settings: dict[str, Any], change: str) -> None:
 
 def _check(path: Path, recipe: Recipe) -> None:
     """What no single key shows."""
+    name = recipe.name
+    if not name or name != Path(name).name or name.startswith(".") or not name.isprintable():
+        raise InputError(f"{path}: name: expected what can be a directory's name, got {name!r}")
     network = recipe.network
     if isinstance(network, TransformerKind):
         if network.width % network.heads:
@@ -180,25 +193,32 @@ def _check(path: Path, recipe: Recipe) -> None:
             raise InputError(f"{path}: network: sinusoidal positions want an even width, and {network.width} is odd")
     elif network.bidirectional and network.width % 2:
         raise InputError(f"{path}: network: two directions want an even width, and {network.width} is odd")
-    if len(set(recipe.seeds)) < len(recipe.seeds) or not recipe.seeds:
-        raise InputError(f"{path}: seeds: expected different numbers, got {list(recipe.seeds)}")
+    for key, listed in (("seeds", recipe.seeds), ("data.evaluate", recipe.data.evaluate)):
+        if len(set(listed)) < len(listed) or not listed:
+            raise InputError(f"{path}: {key}: expected one or several, each once, got {list(listed)}")
 
 
 def _said(error: ValidationError) -> str:
-    """The first complaint in one line, with the nearest key for one that is unknown."""
-    first = error.errors()[0]
-    place = [str(part) for part in first["loc"] if part not in ("transformer", "lstm")]
-    if first["type"] == "extra_forbidden":
-        return f"unknown key {'.'.join(place)!r}{did_you_mean(place[-1], _keys(place[:-1]))}"
-    return f"{'.'.join(place)}: {first['msg']}, got {first['input']!r}"
+    """One complaint in one line: the first unknown key, with the nearest one that there is, or else what is first."""
+    complaints = error.errors()
+    first = next((each for each in complaints if each["type"] == "extra_forbidden"), complaints[0])
+    place = [str(part) for part in first["loc"]]
+    table: type[Strict] = TABLES.get(place[0], Recipe)
+    if place[0] == "network" and len(place) > 1:
+        table = KINDS[place.pop(1)]  # which the library puts between network and key
+    key = ".".join(place)
+    match first["type"]:
+        case "extra_forbidden":
+            return f"unknown key {key!r}{did_you_mean(place[-1], table.model_fields)}"
+        case "missing":
+            return f"{key}: is missing"
+        case "union_tag_not_found":
+            return f"{key}.kind: is missing; expected {' or '.join(KINDS)}"
+        case "union_tag_invalid":
+            kind = str(first["ctx"]["tag"])
+            return f"{key}.kind: there is no kind of network {kind!r}{did_you_mean(kind, KINDS)}"
+    return f"{key}: {first['msg']}, got {first['input']!r}"
 
 
-def _keys(place: Sequence[str]) -> Sequence[str]:
-    tables: Mapping[str, Sequence[str]] = {
-        "": list(Recipe.model_fields),
-        "data": list(Data.model_fields),
-        "network": [*TransformerKind.model_fields, *LstmKind.model_fields],
-        "training": list(Training.model_fields),
-        "decoding": list(Decode.model_fields),
-    }
-    return tables.get(".".join(place), [])
+KINDS: Mapping[str, type[Strict]] = {"transformer": TransformerKind, "lstm": LstmKind}
+TABLES: Mapping[str, type[Strict]] = {"data": Data, "training": Training, "decoding": Decode}

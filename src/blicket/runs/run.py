@@ -3,19 +3,20 @@
 import json
 import shutil
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any, final
 
+from safetensors import SafetensorError
 from safetensors.numpy import load_file, save
 
 from blicket.core.benchmark import Benchmark
 from blicket.core.dataset import Dataset
-from blicket.core.errors import BlicketError
+from blicket.core.errors import BlicketError, InputError
 from blicket.core.example import Split
-from blicket.core.learner import Fitted, Learner, Progress, check_roles
+from blicket.core.learner import Fitted, Learner, Parameters, Progress
 from blicket.core.predictions import Predictions, write_predictions
 from blicket.core.provenance import provenance
 from blicket.core.respondent import Produce
@@ -76,7 +77,10 @@ class Run:
             return [seed for seed in seeds if not self.directory.curve(seed).exists()]
 
         with locked([self.directory.of_seed(seed) / "lock" for seed in untrained()], watcher.say):
-            self._together(untrained(), partial(self._train_together, watcher), watcher.say)
+            ours = untrained()
+            self._together(ours, partial(self._train_together, watcher), watcher.say)
+            self._clear()
+        self._say_failed([seed for seed in seeds if seed not in ours], watcher)
 
     def _together(self, seeds: Sequence[int], work: Callable[[list[int]], None], say: Callable[[str], None]) -> None:
         """Work on as many seeds at once as is good, and on fewer where the GPU's memory is too small for them."""
@@ -94,26 +98,35 @@ class Run:
         checkpoints = self.directory.training(seeds)
         watcher.say(f"training seed{'s' * (len(seeds) > 1)} {', '.join(map(str, seeds))}")
         for fitted in self.learner.fit(*self._splits, seeds, checkpoints=checkpoints, tell=watcher.tell):
-            self._keep(fitted, seeds, watcher)
-        shutil.rmtree(checkpoints, ignore_errors=True)
+            self._keep(fitted, seeds)
+        self._say_failed(seeds, watcher)
+        self._clear()
+
+    def _clear(self) -> None:
+        """Remove the checkpoints that nobody will go on from, also those that a killed process left."""
+        for checkpoints in self.directory.trainings(self.directory.seeds()):
+            shutil.rmtree(checkpoints, ignore_errors=True)
 
     @property
     def _splits(self) -> tuple[Split, Split]:
         return self.dataset[self.recipe.data.train], self.dataset[self.recipe.data.dev]
 
-    def _keep(self, fitted: Fitted, together: Sequence[int], watcher: Watcher) -> None:
+    def _keep(self, fitted: Fitted, together: Sequence[int]) -> None:
         """Write what became of a seed; the curve comes last, since it says that the seed is trained."""
         made_directory(self.directory.of_seed(fitted.seed))
         for checkpoint, parameters in fitted.checkpoints.items():
             with written_whole(self.directory.network(fitted.seed, checkpoint)) as file:
                 file.write(save(dict(parameters)))
-        if fitted.failed:
-            watcher.say(f"seed {fitted.seed} failed: its loss was no number at update {fitted.stopped:,}")
         about = {"seed": fitted.seed, "failed": fitted.failed, "best": fitted.best, "stopped": fitted.stopped}
         _write(self.directory.curve(fitted.seed), {**about, "together": list(together), "curve": list(fitted.curve)})
 
+    def _say_failed(self, seeds: Sequence[int], watcher: Watcher) -> None:
+        for curve in map(self.directory.read_curve, seeds):
+            if curve["failed"]:
+                watcher.say(f"seed {curve['seed']} failed: its loss was no number at update {curve['stopped']:,}")
+
     def _predict(self, split: str, checkpoint: str | None, watcher: Watcher, seeds: list[int]) -> None:
-        kept = {seed: load_file(self.directory.network(seed, checkpoint or self.learner.headline)) for seed in seeds}
+        kept = {seed: _parameters(self.directory.network(seed, checkpoint or self.learner.headline)) for seed in seeds}
         cohort = self.learner.revived(*self._splits, kept)
         requests = [Produce(example.id, example.inputs, self.form) for example in self.dataset[split]]
         answers = cohort.answers(requests, lambda done: watcher.answered(split, done, len(requests)))
@@ -131,14 +144,8 @@ class Run:
 def prepared(recipe: Recipe, benchmark: Benchmark, dataset: Dataset, runs: Path, limit: int | None) -> Run:
     """The run of a recipe, in a directory with its data and what it is about, which are written once.
 
-    With a limit, only the first rows of the train split are learned from, and what comes out is no result.
+    `dataset` and `limit` are as of `blicket.runs.data.data_of`; with a limit, what comes out is no result.
     """
-    names = dict.fromkeys((recipe.data.train, recipe.data.dev, *recipe.data.evaluate))
-    splits = {name: dataset[name] for name in names}
-    check_roles(splits[recipe.data.train], splits[recipe.data.dev])
-    if limit is not None:
-        splits[recipe.data.train] = splits[recipe.data.train].limited(limit)
-    dataset = replace(dataset, splits=splits)
     form = benchmark.form(recipe.data.form)
     data_hash = dataset.content_hash(form)
     directory = RunDirectory(runs / f"{recipe.name}-{recipe.identity(data_hash, limit)}")
@@ -153,6 +160,13 @@ def prepared(recipe: Recipe, benchmark: Benchmark, dataset: Dataset, runs: Path,
         write_dataset(dataset, directory.data, "parquet", form)
         _write(directory.about_file, about)
     return Run(recipe, benchmark, dataset, directory, learner_of(recipe, form))
+
+
+def _parameters(path: Path) -> Parameters:
+    try:
+        return load_file(path)
+    except (OSError, SafetensorError) as error:
+        raise InputError(f"{path}: cannot be read ({error}); remove {path.parent} to train the seed again") from error
 
 
 def _write(path: Path, about: Any) -> None:
