@@ -146,7 +146,8 @@ _STATES: dict[str, dict[str, str]] = {
 }
 
 
-def _kind(token: str) -> str:
+def kind_of(token: str) -> str:
+    """What a token is to the syntax: a keyword or punctuation, itself; 'a number', 'word' or 'other'."""
     if token in _LITERALS:
         return token
     if _WHOLE_NUMBER.fullmatch(token):
@@ -158,7 +159,7 @@ def _diagnosis(tokens: Sequence[str]) -> FormError:
     """The error of a text outside the syntax: its first token that no form continues with."""
     state = "start"
     for place, token in enumerate(tokens):
-        kind = _kind(token)
+        kind = kind_of(token)
         following = _STATES[state]
         if kind == "x" and "x" not in following:
             kind = "word"

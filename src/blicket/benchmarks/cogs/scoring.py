@@ -10,9 +10,9 @@ from typing import ClassVar, final
 from rapidfuzz.distance import Levenshtein
 
 from blicket.benchmarks.cogs.composition import CONJUNCTIVE
-from blicket.core.errors import FormError
 from blicket.core.verdict import Judge, Outcome, Verdict
 from blicket.meaning import conjunctive, equal, tokenise, variable_free
+from blicket.meaning.codes import Codes, is_conjunctive, is_variable_free
 
 __all__ = ["CogsJudge"]
 
@@ -42,50 +42,55 @@ class CogsJudge(Judge):
     measures: ClassVar[tuple[str, ...]] = ("edit_distance",)
 
     def __init__(self, form: str) -> None:
-        self._notation = conjunctive if form == CONJUNCTIVE else variable_free
+        self._parse = conjunctive.parse if form == CONJUNCTIVE else variable_free.parse
+        self._is_form = is_conjunctive if form == CONJUNCTIVE else is_variable_free
+        self._codes = Codes()
 
     def check(self, target: str) -> None:
-        """Parse the target."""
-        self._notation.parse(target)
+        """Parse the target, if it is not seen at a glance to be a form."""
+        if not self._is_form(self._codes.of(target, "")[0]):
+            self._parse(target)
 
     def verdict(self, inputs: tuple[str, ...], target: str, prediction: str) -> Verdict:
         """The verdict; spaces do not matter, as both sides are tokenised again."""
-        gold, said = tokenise(target), tokenise(prediction)
+        gold, said = self._codes.of(target, prediction)
         if gold == said:
             return Verdict(Outcome.CORRECT, True, frozenset({"structure_match"}), {"edit_distance": 0.0})
-        outcome = self._outcome(gold, said, target, prediction)
-        distance = float(Levenshtein.distance(gold, said))
-        return Verdict(outcome, False, frozenset(self._marks(gold, said)), {"edit_distance": distance})
-
-    def _outcome(self, gold: list[str], said: list[str], target: str, prediction: str) -> Outcome:
-        try:
-            meant = self._notation.parse(prediction)
-        except FormError:
-            return Outcome.UNPARSEABLE
-        # Renaming variables and reordering leave the other tokens alone; most wrong forms differ in those.
-        if gold[0] != "LAMBDA" and _content(gold) != _content(said):
-            return Outcome.INCORRECT
-        same = equal(self._notation.parse(target), meant)
-        return Outcome.CORRECT if same else Outcome.INCORRECT
-
-    def _marks(self, gold: list[str], said: list[str]) -> list[str]:
-        marks = []
-        if len(said) < len(gold) and gold[: len(said)] == said:
-            marks.append("early_end")
-        if len(said) > LONGEST:
-            marks.append("too_long")
-        if gold[-1:] == [")"] and said[-1:] != [")"]:
-            marks.append("ill_formed")
+        distance = {"edit_distance": float(Levenshtein.distance(gold, said))}
+        marks = _marks_of_ends(gold, said)
+        outcome = Outcome.INCORRECT if self._is_form(said) else Outcome.UNPARSEABLE
+        # Renaming variables and reordering change neither the number of tokens nor what is no variable.
         if len(gold) == len(said):
-            wrong = [i for i, (a, b) in enumerate(zip(gold, said, strict=True)) if a != b]
-            categories = {_category(gold[i]) for i in wrong}
-            if "skeleton" not in categories and all(_category(gold[i]) == _category(said[i]) for i in wrong):
-                marks.append("structure_match")
-                if categories == {"index"}:
-                    marks.append("index_only")
-                elif categories == {"word"} and len({_source_of(gold, i) for i in wrong}) == 1:
-                    marks.append("single_lexical")
-        return marks
+            wanted, given = tokenise(target), tokenise(prediction)
+            marks += _marks_of_structure(wanted, given)
+            if outcome is Outcome.INCORRECT and (wanted[0] == "LAMBDA" or _content(wanted) == _content(given)):
+                same = equal(self._parse(target), self._parse(prediction))
+                outcome = Outcome.CORRECT if same else outcome
+        return Verdict(outcome, False, frozenset(marks), distance)
+
+
+def _marks_of_ends(gold: str, said: str) -> list[str]:
+    """The kinds of error that the length and the end show, of forms as codes."""
+    marks = []
+    if len(said) < len(gold) and gold.startswith(said):
+        marks.append("early_end")
+    if len(said) > LONGEST:
+        marks.append("too_long")
+    if gold.endswith(")") and not said.endswith(")"):
+        marks.append("ill_formed")
+    return marks
+
+
+def _marks_of_structure(gold: Sequence[str], said: Sequence[str]) -> list[str]:
+    """Whether the output structure is right, and with it all but indices or one word, of forms of one length."""
+    wrong = [i for i, (a, b) in enumerate(zip(gold, said, strict=True)) if a != b]
+    categories = {_category(gold[i]) for i in wrong}
+    if "skeleton" in categories or any(_category(gold[i]) != _category(said[i]) for i in wrong):
+        return []
+    if categories == {"index"}:
+        return ["structure_match", "index_only"]
+    one_word = categories == {"word"} and len({_source_of(gold, i) for i in wrong}) == 1
+    return ["structure_match", "single_lexical"] if one_word else ["structure_match"]
 
 
 def _content(tokens: Sequence[str]) -> list[str]:
