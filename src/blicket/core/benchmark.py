@@ -10,6 +10,7 @@ from blicket.core.dataset import Dataset
 from blicket.core.errors import InputError, UnknownName
 from blicket.core.example import ListedRows, Role, Rows, Tag, known_form
 from blicket.core.fetching import Release
+from blicket.core.graph import GraphNotation
 from blicket.core.published import Published
 from blicket.core.verdict import Judge
 
@@ -47,6 +48,9 @@ class Benchmark(ABC):
 
     kinds_of_groups: ClassVar[tuple[str, ...]] = ()
     """The kinds of groups that every scorecard has, also where no row is in a group of them."""
+
+    notations: ClassVar[Mapping[str, GraphNotation]] = {}
+    """Forms whose targets are labelled graphs over tokens, and how they are read and written."""
 
     compat: ClassVar[Mapping[str, str]] = {}
     """Flaws of a published release that can be asked for by name, each with what differs."""

@@ -1,12 +1,13 @@
 """A dataset: the splits of a benchmark, made with a seed or read from files."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import final
 
 from blicket.core.errors import UnknownName
 from blicket.core.example import Role, Split
+from blicket.core.graph import GraphNotation
 
 __all__ = ["Dataset"]
 
@@ -14,13 +15,17 @@ __all__ = ["Dataset"]
 @final
 @dataclass(frozen=True)
 class Dataset:
-    """Splits by name, of one benchmark and version; `options` says how they were made."""
+    """Splits by name, of one benchmark and version; `options` says how they were made.
+
+    `notations` has, by form, how targets are read as labelled graphs over tokens, for learners of structure.
+    """
 
     benchmark: str
     version: str
     splits: Mapping[str, Split]
     input_names: tuple[str, ...]
     options: Mapping[str, object]
+    notations: Mapping[str, GraphNotation] = field(default_factory=dict, compare=False)
 
     @property
     def forms(self) -> tuple[str, ...]:

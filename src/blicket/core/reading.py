@@ -35,7 +35,7 @@ def read_dataset(benchmark: Benchmark, directory: Path, options: Any) -> Dataset
         splits[name] = Split(name, benchmark.role(name), rows)
     applied = {k: v for k, v in benchmark.listed(options).items() if k in benchmark.options_of_files}
     about = {**manifest.get("options", {}), **applied}
-    return Dataset(benchmark.name, benchmark.version, splits, benchmark.input_names, about)
+    return Dataset(benchmark.name, benchmark.version, splits, benchmark.input_names, about, benchmark.notations)
 
 
 def _manifest(benchmark: Benchmark, directory: Path) -> Mapping[str, Any]:

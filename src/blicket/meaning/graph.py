@@ -1,10 +1,10 @@
 """Semantic graphs over the tokens of a sentence, lossless stand-ins for conjunctive forms."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 from blicket.core.errors import FormError
+from blicket.core.graph import Arc, Node, SemanticGraph
 from blicket.meaning.conjunctive import Conjunct, ConjunctiveForm
 from blicket.meaning.names import align_names
 
@@ -16,39 +16,6 @@ class Tag(StrEnum):
     DEFINITE = "definite"
     PROPER = "proper"
     VERB = "verb"
-
-
-@dataclass(frozen=True, slots=True)
-class Node:
-    """A content word: its tag and its predicate (the lemma, or the name itself)."""
-
-    tag: Tag
-    predicate: str
-
-
-@dataclass(frozen=True, slots=True)
-class Arc:
-    """A labelled relation between two token positions, such as (2, 'agent', 1) or (4, 'nmod . on', 7)."""
-
-    head: int
-    label: str
-    dependent: int
-
-
-@dataclass(frozen=True, slots=True)
-class SemanticGraph:
-    """One node or None per token, and the arcs between them, in any order.
-
-    A primitive is a graph over its single token. What LAMBDA binds is listed in `binders`: the last one is
-    the variable of the token itself (`e` of a verb, `a` of a noun), and an arc whose dependent is `-1 - k`
-    is an open role filled by binder `k`; there the order of the arcs is the order of the conjuncts. So
-    `touch` is `SemanticGraph((Node(VERB, 'touch'),), (Arc(0, 'agent', -2), Arc(0, 'theme', -1)),
-    ('a', 'b', 'e'))`, and `Paula` is a proper node without arcs or binders.
-    """
-
-    nodes: tuple[Node | None, ...]
-    arcs: tuple[Arc, ...] = ()
-    binders: tuple[str, ...] = ()
 
 
 def to_graph(form: ConjunctiveForm, tokens: Sequence[str]) -> SemanticGraph:
@@ -99,9 +66,9 @@ def to_form(graph: SemanticGraph) -> ConjunctiveForm:
     definites: list[Conjunct] = []
     body: list[tuple[int, int, str, Conjunct]] = []
     for position, node in enumerate(graph.nodes):
-        if node is not None and node.tag is Tag.DEFINITE:
+        if node is not None and node.tag == Tag.DEFINITE:
             definites.append(Conjunct(node.predicate, (position,)))
-        elif node is not None and node.tag is Tag.INDEFINITE:
+        elif node is not None and node.tag == Tag.INDEFINITE:
             body.append((position, -1, "", Conjunct(node.predicate, (position,))))
     body.extend((arc.head, arc.dependent, arc.label, _relation(graph, arc)) for arc in graph.arcs)
     _refuse_silent_nodes(graph)
@@ -123,7 +90,7 @@ def _place(nodes: dict[int, Node], length: int, conjunct: Conjunct, tag: Tag) ->
     if position >= length:
         raise FormError(f"`{conjunct}`: the sentence has no token {position}, only {length} tokens")
     predicate, _, label = conjunct.predicate.partition(" . ")
-    relational = tag is Tag.VERB
+    relational = tag == Tag.VERB
     if relational != bool(label) or relational != (len(conjunct.arguments) == 2):
         raise FormError(f"`{conjunct}`: a noun has one word and one argument, a relation more words and two")
     known = nodes.get(position)
@@ -140,9 +107,9 @@ def _label(relation: Conjunct) -> str:
 def _relation(graph: SemanticGraph, arc: Arc) -> Conjunct:
     """The conjunct of an arc between two nodes."""
     head, dependent = _node(graph, arc.head, arc), _node(graph, arc.dependent, arc)
-    if head.tag is Tag.PROPER:
+    if head.tag == Tag.PROPER:
         raise FormError(f"{arc}: a name heads nothing, it carries no index")
-    filler = dependent.predicate if dependent.tag is Tag.PROPER else arc.dependent
+    filler = dependent.predicate if dependent.tag == Tag.PROPER else arc.dependent
     return Conjunct(f"{head.predicate} . {arc.label}", (arc.head, filler))
 
 
@@ -160,7 +127,7 @@ def _refuse_silent_nodes(graph: SemanticGraph) -> None:
     for position, node in enumerate(graph.nodes):
         if node is None or node.tag in (Tag.DEFINITE, Tag.INDEFINITE):
             continue
-        if position not in (heads if node.tag is Tag.VERB else dependents):
+        if position not in (heads if node.tag == Tag.VERB else dependents):
             raise FormError(f"no conjunct would mention the {node.tag} {node.predicate!r} at {position}")
 
 
@@ -198,12 +165,12 @@ def _open_role(form: ConjunctiveForm, conjunct: Conjunct) -> int:
 def _primitive_to_form(graph: SemanticGraph) -> ConjunctiveForm | None:
     """The form of a graph over one token, or None if nothing in it is bound or named."""
     node = graph.nodes[0]
-    if node is None or not (graph.binders or (node.tag is Tag.PROPER and not graph.arcs)):
+    if node is None or not (graph.binders or (node.tag == Tag.PROPER and not graph.arcs)):
         return None
     if not graph.binders:
         return ConjunctiveForm(name=node.predicate)
     *openings, own = graph.binders
-    body = [Conjunct(node.predicate, (own,))] if node.tag is Tag.INDEFINITE else []
+    body = [Conjunct(node.predicate, (own,))] if node.tag == Tag.INDEFINITE else []
     for arc in graph.arcs:
         if arc.head != 0 or not -len(openings) <= arc.dependent < 0:
             raise FormError(f"{arc}: an open role runs from token 0 to a binder before the last")

@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from blicket.core.errors import FormError
-from blicket.meaning.graph import Arc, Node, SemanticGraph, Tag
+from blicket.core.graph import Arc, Node, SemanticGraph
+from blicket.meaning.graph import Tag
 from blicket.meaning.terms import Term, VariableFreeForm, parse
 
 __all__ = ["Term", "VariableFreeForm", "from_graph", "parse", "starts_upper", "to_graph"]
@@ -54,7 +55,7 @@ def _unfold(graph: SemanticGraph, below: dict[int, list[Arc]], root: int) -> dic
             stack.pop()
         elif position in entered:
             fillers = tuple([(arc.label, terms[arc.dependent]) for arc in below[position]])
-            terms[position] = Term(node.predicate, node.tag is Tag.DEFINITE, fillers)
+            terms[position] = Term(node.predicate, node.tag == Tag.DEFINITE, fillers)
             stack.pop()
         else:
             entered.add(position)
@@ -68,7 +69,7 @@ def _check_filler(graph: SemanticGraph, position: int, arcs: Sequence[Arc], has_
     if node is None:
         return
     clausal = all(arc.label in _CLAUSAL for arc in arcs)
-    if (node.tag is Tag.VERB) != clausal or (node.tag is Tag.PROPER and has_dependents):
+    if (node.tag == Tag.VERB) != clausal or (node.tag == Tag.PROPER and has_dependents):
         raise FormError(f"the {node.tag} {node.predicate!r} at {position} would not be told as one there")
     if len(arcs) <= 1:
         return
@@ -82,11 +83,11 @@ def _from_primitive(graph: SemanticGraph) -> VariableFreeForm:
     """The form of a graph over a single token, with binders or with nothing but its node."""
     node = graph.nodes[0] if len(graph.nodes) == 1 else None
     *openings, own = graph.binders or ("",)
-    if node is not None and node.tag is Tag.PROPER and not graph.binders:
+    if node is not None and node.tag == Tag.PROPER and not graph.binders:
         return VariableFreeForm(Term(node.predicate))
-    if node is not None and node.tag is Tag.INDEFINITE and len(graph.binders) == 1 and not graph.arcs:
+    if node is not None and node.tag == Tag.INDEFINITE and len(graph.binders) == 1 and not graph.arcs:
         return VariableFreeForm(Term(node.predicate, arguments=(("", Term(own)),)), graph.binders)
-    if node is None or node.tag is not Tag.VERB or not graph.arcs or not own:
+    if node is None or node.tag != Tag.VERB or not graph.arcs or not own:
         raise FormError("a primitive is a name, a noun that binds one variable, or a verb with open roles")
     fillers: list[tuple[str, Term]] = []
     for arc in graph.arcs:

@@ -12,7 +12,7 @@ from blicket.core.randomness import Stream
 from blicket.grammar import Derivation, Sampler
 from blicket.meaning import Tag
 
-# Sentence, conjunctive form (from the release but for the last two), variable-free form (by the description of the variable-free form).
+# Sentence, conjunctive form (from the release but for the last two), variable-free form (by its description).
 EXAMPLES = [
     (
         "The boy needed to crawl .",

@@ -7,11 +7,12 @@ from importlib.resources import files
 from typing import Any, ClassVar, final
 
 from blicket.benchmarks.cogs.cases import CASES, EXPOSURES, IN_DISTRIBUTION, PRIMITIVE
-from blicket.benchmarks.cogs.composition import FORMS
+from blicket.benchmarks.cogs.composition import CONJUNCTIVE, FORMS
 from blicket.core.benchmark import Benchmark, Case
 from blicket.core.dataset import Dataset
 from blicket.core.example import Role, Rows, Tag
 from blicket.core.fetching import Release
+from blicket.core.graph import GraphNotation
 from blicket.core.published import Published, published_results
 from blicket.core.registry import register
 from blicket.core.verdict import Judge
@@ -48,6 +49,13 @@ class Cogs(Benchmark):
     options_of_files = frozenset({"compat", "nonce"})
 
     @property
+    def notations(self) -> Mapping[str, GraphNotation]:  # type: ignore[override]
+        """Only conjunctive forms say which token means what; a variable-free form has to be aligned."""
+        from blicket.benchmarks.cogs.notation import ConjunctiveNotation
+
+        return {CONJUNCTIVE: ConjunctiveNotation()}
+
+    @property
     def compat(self) -> Mapping[str, str]:  # type: ignore[override]
         """Kept with the options, which need it too."""
         from blicket.benchmarks.cogs.options import COMPAT
@@ -75,7 +83,8 @@ class Cogs(Benchmark):
         options = self.options({}) if options is None else options
         lexicon = nonce_lexicon() if options.nonce else plain_lexicon()
         splits = sampled_splits(seed, options, lexicon)
-        return Dataset(self.name, self.version, splits, self.input_names, {"seed": seed, **self.listed(options)})
+        about = {"seed": seed, **self.listed(options)}
+        return Dataset(self.name, self.version, splits, self.input_names, about, self.notations)
 
     def rows(
         self,

@@ -129,7 +129,7 @@ def label_of_2020(sentence: str, target: str, form: str) -> str:
 
 def _is_animate(graph: SemanticGraph, position: int) -> bool:
     node = graph.nodes[position] if position >= 0 else None
-    return node is not None and node.tag is not NodeTag.PROPER and node.predicate in _animates()
+    return node is not None and node.tag != NodeTag.PROPER and node.predicate in _animates()
 
 
 def verify_release(directory: Path) -> None:
