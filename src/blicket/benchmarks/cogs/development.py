@@ -8,25 +8,20 @@ alone.
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, final, get_args
+from typing import final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from blicket.benchmarks.cogs.cases import IN_DISTRIBUTION
+from blicket.benchmarks.cogs.cases import HELD_OUT, IN_DISTRIBUTION, Gap
 from blicket.benchmarks.cogs.composition import CONJUNCTIVE
 from blicket.benchmarks.cogs.notation import ConjunctiveNotation
 from blicket.core.example import Columns, Role, Rows, Split
-from blicket.core.graph import Arc, SemanticGraph
+from blicket.core.graph import SemanticGraph
 from blicket.core.randomness import Stream
 from blicket.meaning import Tag
 
-__all__ = ["GAPS", "HELD_OUT", "Gap", "cut_out"]
-
-Gap = Literal["cp-depth", "pp-depth", "pp-place", "noun-role", "verb-frame"]
-GAPS: tuple[Gap, ...] = get_args(Gap)
-HELD_OUT = "held_out"
-"""The name of the split of what was cut out."""
+__all__ = ["cut_out", "with_gap"]
 
 NOUNS = 8  # common nouns and names; one half held out of agents, one half of themes
 VERBS = 4  # for each alternation
@@ -82,8 +77,8 @@ def cut_out(train: Split, gap: Gap, seed: int = 1) -> tuple[Split, Split]:
     """What is left of a train split, and what a gap takes out of it, which is for development.
 
     `cp-depth` and `pp-depth` take out the deepest complement clauses and modifiers; `pp-place` the modified nouns that
-    another argument follows, so that modifiers are seen at the end of clauses alone; `noun-role` some nouns and names as
-    agents and others as themes; `verb-frame` some verbs in one of the frames they alternate between. A word that is
+    another argument follows, so that modifiers are seen at the end of clauses alone; `noun-role` some nouns and names
+    as agents and others as themes; `verb-frame` some verbs in one of the frames they alternate between. A word that is
     held out is left in a single row, as exposed words are. `seed` chooses the words.
     """
     columns = train.rows.columns(np.arange(len(train)), CONJUNCTIVE)
@@ -103,10 +98,17 @@ def cut_out(train: Split, gap: Gap, seed: int = 1) -> tuple[Split, Split]:
     )
 
 
+def with_gap(splits: Mapping[str, Split], gap: Gap, seed: int) -> Mapping[str, Split]:
+    """The splits with what is left of train, and what was cut out of it beside dev; other train splits are left out."""
+    train, held_out = cut_out(splits["train"], gap, seed)
+    others = {name: split for name, split in splits.items() if split.role not in (Role.TRAIN, Role.DEV)}
+    return {"train": train, "dev": splits["dev"], HELD_OUT: held_out, **others}
+
+
 def _deepest(prefix: str) -> Callable[[Mapping[int, _Row], Stream], Selection]:
     """Take out the rows in which arcs of a kind are nested as deep as they get."""
 
-    def cut(rows: Mapping[int, _Row], stream: Stream) -> Selection:
+    def cut(rows: Mapping[int, _Row], _: Stream) -> Selection:
         depths = {number: _depth(row.graph, prefix) for number, row in rows.items()}
         most = max(depths.values(), default=0)
         return _alone([number for number, depth in depths.items() if depth == most > 0])
@@ -126,7 +128,7 @@ def _depth(graph: SemanticGraph, prefix: str) -> int:
     return deepest
 
 
-def _medial(rows: Mapping[int, _Row], stream: Stream) -> Selection:
+def _medial(rows: Mapping[int, _Row], _: Stream) -> Selection:
     """Take out the rows in which something after a modified noun depends on the same verb as the noun."""
     return _alone([number for number, row in rows.items() if _has_medial_modifier(row.graph)])
 
@@ -158,13 +160,11 @@ def _verb_frames(rows: Mapping[int, _Row], stream: Stream) -> Selection:
         for position, node in enumerate(row.graph.nodes):
             if node is not None and node.tag == Tag.VERB:
                 uses[row.tokens[position]][_frame(row, position)].append(number)
-    taken: dict[str, str] = {}
+    taken: dict[str, tuple[str, str]] = {}
     for kept, held in ALTERNATIONS:
         able = sorted(verb for verb, by in uses.items() if by[kept] and len(by[held]) >= FEWEST and verb not in taken)
-        taken |= {able[i]: held for i in stream.permutation(len(able))[:VERBS]}
-    frames = {held: kept for kept, held in ALTERNATIONS}
-    kept_of = {verb: frames[held] for verb, held in taken.items()}
-    return _but_one(_kept_and_held(uses[verb], held, kept_of[verb]) for verb, held in taken.items())
+        taken |= {able[i]: (kept, held) for i in stream.permutation(len(able))[:VERBS]}
+    return _but_one(_kept_and_held(uses[verb], held, kept) for verb, (kept, held) in taken.items())
 
 
 def _frame(row: _Row, verb: int) -> str:

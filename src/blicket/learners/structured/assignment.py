@@ -25,8 +25,8 @@ Scores = NDArray[np.float32]
 def matching(roots: Scores, slots: Scores) -> list[Slot]:
     """The slot of each token such that none is filled twice and the sum of scores is greatest.
 
-    `roots` are scores of tokens (tokens), `slots` of dependents, heads and roles (tokens, tokens, roles); what cannot be
-    is minus infinity. A token for which no slot is left is a root too.
+    `roots` are scores of tokens (tokens), `slots` of dependents, heads and roles (tokens, tokens, roles); what cannot
+    be is minus infinity. A token for which no slot is left is a root too.
     """
     tokens, _, roles = slots.shape
     flat = slots.reshape(tokens, -1)

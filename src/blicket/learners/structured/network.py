@@ -47,8 +47,10 @@ class Parser(nn.Module):
         self.shapes = nn.Embedding(len(SHAPES), shape.spelling)
         self.endings = nn.Embedding(endings, shape.spelling)
         self.entry = nn.Linear(width + 2 * shape.spelling, width)
-        self.encoder: nn.Module = _Bilstm(width, shape.layers) if shape.encoder == "bilstm" else nn.Sequential(
-            *(_GatedConvolution(width) for _ in range(shape.layers))
+        self.encoder: nn.Module = (
+            _Bilstm(width, shape.layers)
+            if shape.encoder == "bilstm"
+            else nn.Sequential(*(_GatedConvolution(width) for _ in range(shape.layers)))
         )
         self.tag = nn.Linear(width, tags)
         self.root = nn.Linear(width, 1)

@@ -28,7 +28,7 @@ def parsed(
     knowledge: Knowledge,
     decode: Decode,
     *,
-    slots: bool = True,
+    slots: float = 3.0,
     progress: Callable[[int], None] = lambda done: None,
 ) -> list[SemanticGraph]:
     """The graph of each sentence of several words; `progress` is told how many are done."""
@@ -45,14 +45,13 @@ def parsed(
 
 
 def _scored(
-    network: Parser, words: torch.Tensor, *, slots: bool
+    network: Parser, words: torch.Tensor, *, slots: float
 ) -> tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.float32]]:
     """Tags (batch, length), and scores of being the root and of dependents in slots, as logarithms."""
     scores = network(words)
     heads = scores.arcs.log_softmax(-1)
     filling = heads[..., :-1, None] + scores.labels.log_softmax(-1)  # (batch, dependent, head, label)
-    if slots:
-        filling = filling + scores.slots[:, None]
+    filling += slots * scores.slots[:, None]
     return scores.tags.argmax(-1).numpy(), heads[..., -1].numpy(), filling.numpy()
 
 

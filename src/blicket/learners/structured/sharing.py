@@ -1,7 +1,7 @@
 """Shared dependents: arcs that follow from others, such as the subject of an infinitive, by rules induced from train.
 
-In "the boy wanted to crawl" the boy is what both verbs take for their agent. A tree has room for one of the two arcs; the
-other one is left out of it and put back afterwards, by the rule that who wants is who crawls.
+In "the boy wanted to crawl" the boy is what both verbs take for their agent. A tree has room for one of the two arcs;
+the other one is left out of it and put back afterwards, by the rule that who wants is who crawls.
 """
 
 from collections import Counter
