@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-from blicket.core.errors import InputError
 from blicket.core.graph import GraphNotation
 from blicket.core.learner import Learner
 from blicket.learners.lstm import LstmShape
@@ -19,16 +18,13 @@ __all__ = ["learner_of"]
 
 
 def learner_of(recipe: Recipe, form: str, notations: Mapping[str, GraphNotation]) -> Learner:
-    """The learner; `notations` are those of the dataset."""
+    """The learner; `notations` are those of the dataset, of which a parser needs that of the form."""
     if isinstance(recipe, ParserRecipe):
         return _parser(recipe, form, notations)
     return _sequence(recipe, form)
 
 
 def _parser(recipe: ParserRecipe, form: str, notations: Mapping[str, GraphNotation]) -> StructuredLearner:
-    if form not in notations:
-        able = " or ".join(notations) or "none of this benchmark"
-        raise InputError(f"a parser learns from forms that are graphs: expected {able}, got {form}")
     regime = ParserRegime(**recipe.training.model_dump())
     shape = ParserShape(**recipe.network.model_dump(exclude={"kind"}))
     return StructuredLearner(shape, regime, recipe.decoding.by, recipe.decoding.slots, form, notations[form])

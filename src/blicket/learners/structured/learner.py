@@ -30,7 +30,7 @@ __all__ = ["StructuredLearner"]
 @final
 @dataclass(frozen=True)
 class StructuredLearner(Learner):
-    """The network's shape, how to train it and to decode, what slot scores are multiplied by, and the form it learns."""
+    """The network's shape, how to train it and to decode, what slot scores are multiplied by, and the form to learn."""
 
     shape: ParserShape
     regime: ParserRegime
@@ -64,9 +64,8 @@ class StructuredLearner(Learner):
         sentences, questions = (read_sentences(split, self.form, self.notation) for split in (train, dev))
         knowledge = Knowledge.of(sentences, self.regime.rare)
         networks = {seed: self._network(knowledge, seed) for seed in seeds}
-        banks = (treebank(rows, knowledge) for rows in (sentences, questions))
-        parse = partial(self.parsed, knowledge)
-        training = Training(self.regime, knowledge, *banks, questions, parse)
+        of_train, of_dev = (treebank(rows, knowledge) for rows in (sentences, questions))
+        training = Training(self.regime, knowledge, of_train, of_dev, questions, partial(self.parsed, knowledge))
 
         def shown(seed: int, update: int) -> None:
             for observe in observers:
@@ -105,7 +104,7 @@ class StructuredLearner(Learner):
 
 def _workers(seeds: Sequence[int]) -> int:
     """A core a seed; a process that has computed on a GPU cannot be forked."""
-    return 1 if torch.cuda.is_initialized() else min(cores(), len(seeds))
+    return 1 if torch.cuda.is_initialized() else min(cores(), len(seeds))  # type: ignore[no-untyped-call]
 
 
 def _fitted(
@@ -121,7 +120,8 @@ def _fitted(
 
 def _progress(said: Mapping[str, Any]) -> Progress:
     """What was said as JSON, with its lists as tuples again."""
-    return Progress(**{name: tuple(value) if isinstance(value, list) else value for name, value in said.items()})
+    listed: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in said.items()}
+    return Progress(**listed)
 
 
 @final

@@ -105,7 +105,8 @@ class _GatedConvolution(nn.Module):
         padded = nn.functional.pad(self.norm(x), (0, 0, 1, 1))
         window = torch.cat((padded[:, :-2], padded[:, 1:-1], padded[:, 2:]), -1)  # (batch, length, 3 * width)
         value, gate = self.linear(window).chunk(2, -1)
-        return x + value * torch.sigmoid(gate)
+        out: Tensor = x + value * torch.sigmoid(gate)
+        return out
 
 
 @final

@@ -1,6 +1,7 @@
 """From the scores of a network to graphs."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import torch
@@ -38,32 +39,27 @@ def parsed(
         for start in range(0, len(places), size):
             chosen = places[start : start + size]
             words = torch.tensor([knowledge.numbers(sentences[place]) for place in chosen])
-            for place, *scores in zip(chosen, *_scored(network, words, slots=slots), strict=True):
-                found[place] = _graph(sentences[place], *scores, knowledge, decode)
+            scores = _scored(network, words, slots)
+            for row, place in enumerate(chosen):
+                found[place] = _graph(sentences[place], [table[row] for table in scores], knowledge, decode)
             progress(len(found))
     return [found[place] for place in range(len(sentences))]
 
 
-def _scored(
-    network: Parser, words: torch.Tensor, *, slots: float
-) -> tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.float32]]:
+def _scored(network: Parser, words: torch.Tensor, slots: float) -> list[NDArray[Any]]:
     """Tags (batch, length), and scores of being the root and of dependents in slots, as logarithms."""
     scores = network(words)
     heads = scores.arcs.log_softmax(-1)
     filling = heads[..., :-1, None] + scores.labels.log_softmax(-1)  # (batch, dependent, head, label)
     filling += slots * scores.slots[:, None]
-    return scores.tags.argmax(-1).numpy(), heads[..., -1].numpy(), filling.numpy()
+    return [scores.tags.argmax(-1).numpy(), heads[..., -1].numpy(), filling.numpy()]
 
 
 def _graph(
-    tokens: Sequence[str],
-    tags: NDArray[np.int64],
-    roots: NDArray[np.float32],
-    filling: NDArray[np.float32],
-    knowledge: Knowledge,
-    decode: Decode,
+    tokens: Sequence[str], scores: Sequence[NDArray[Any]], knowledge: Knowledge, decode: Decode
 ) -> SemanticGraph:
     """The graph of a sentence: words with a tag are nodes, and take the slots of nodes whose tag has such roles."""
+    tags, roots, filling = scores
     nodes = np.flatnonzero(tags)
     able = knowledge.fillable[tags[nodes]][None] & ~np.eye(len(nodes), dtype=bool)[..., None]
     slots = decode(roots[nodes], np.where(able, filling[np.ix_(nodes, nodes)], -np.inf))

@@ -105,7 +105,7 @@ class Training:
     def _validated(self, network: Parser) -> dict[str, float]:
         """The loss a sentence of dev, and the share of its graphs that are found."""
         size = self.regime.batch
-        parts = (trees.take(rows) for trees in self.dev for rows in torch.arange(len(trees)).split(size))
+        parts = (trees.take(rows) for trees in self.dev for rows in torch.split(torch.arange(len(trees)), size))
         loss = sum(float(loss_of(network, trees, self.knowledge)) for trees in parts)
         asked = [sentence for sentence in self.questions if len(sentence.tokens) > 1]
         found = self.parse(network, [sentence.tokens for sentence in asked])
@@ -139,7 +139,7 @@ class Updates:
             group["lr"] = self.rate
         loss = loss_of(self._network, self._disguised(trees), self._training.knowledge, self._dropout)
         self._optimizer.zero_grad(set_to_none=True)
-        (loss / len(trees)).backward()
+        torch.autograd.backward(loss / len(trees))
         self._optimizer.step()
         self.done += 1
         return float(loss.detach())

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from blicket.learners.structured.knowledge import Knowledge, Sentence
 
-__all__ = ["Trees", "by_length", "treebank"]
+__all__ = ["Trees", "batches", "by_length", "treebank"]
 
 
 @final
@@ -71,10 +71,10 @@ def _trees(sentences: Sequence[Sentence], length: int, knowledge: Knowledge) -> 
 
 def batches(bank: Sequence[Trees], size: int, generator: torch.Generator) -> Iterator[Trees]:
     """Every tree once, in batches of one length each, in random order."""
-    parts = []
+    parts: list[tuple[Trees, Tensor]] = []
     for trees in bank:
         order = torch.randperm(len(trees), generator=generator)
-        parts.extend((trees, rows) for rows in order.split(size))
+        parts.extend((trees, rows) for rows in torch.split(order, size))
     for at in torch.randperm(len(parts), generator=generator).tolist():
         trees, rows = parts[at]
         yield trees.take(rows)
