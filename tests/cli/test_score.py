@@ -287,6 +287,21 @@ def test_every_published_number_stands_whole_in_80_columns(blicket, tmp_path, da
     assert shown == [[f"{value:.2f}" for value in cogs.beside(*group).values()] for group in groups]
 
 
+@pytest.mark.parametrize("option", ["--data", "--official"])
+@pytest.mark.parametrize("columns", [("id", "source", "prediction"), ("id", "source", "target", "case", "prediction")])
+def test_predictions_of_other_data_are_refused(blicket, tmp_path, data, gold, option, columns):
+    rows = [
+        {"id": f"gen/{i}", "source": gold[other][0], "target": "?", "case": "", "prediction": ""}
+        for i, other in ((3, 3), (4, 5))
+    ]
+    path = write(tmp_path / "p.tsv", columns, [[row[name] for name in columns] for row in rows])
+    ran = blicket("score", "cogs", path, option, data)
+    assert (ran.status, ran.out, ran.err.count("\n")) == (2, "", 1)
+    place = f"{data / 'gen.tsv'}, line 5"
+    assert f"{path}, line 3: 'gen/4' is {gold[5][0]!r} here, but {gold[4][0]!r} in the data ({place})" in ran.err
+    assert "other data" in ran.err
+
+
 def test_official_files_are_gold_too(blicket, tmp_path, data):
     path = write(tmp_path / "p.tsv", ("id", "prediction"), [("dev/0", "x")])
     assert scores(blicket("score", "cogs", path, "--official", data, "--json"))["n"] == 4
