@@ -98,7 +98,7 @@ def test_a_rare_sentence_is_found_if_it_is_all_that_is_missing():
 @pytest.mark.parametrize("power", [1.0, 1.5])
 def test_sentences_too_rare_to_be_had_are_given_up_in_time(power):
     began = process_time()
-    with pytest.raises(Exhausted, match="found [0-9,]+ distinct sentences of the 90,000 wanted") as stop:
+    with pytest.raises(Exhausted, match=r"found [0-9,]+ distinct sentences of the 90,000 wanted") as stop:
         draw_distinct(weighted((30, 50, 60), power), Stream(1, "zipf"), 90_000, what="zipf")
     assert process_time() - began < 8.0
     # What was found can be had.

@@ -49,6 +49,7 @@ def generate(
 
     from blicket.cli.progress import rows_progress
     from blicket.core.errors import InputError, UnknownName
+    from blicket.core.progress import watched
     from blicket.core.registry import benchmark
     from blicket.core.storage import FORMATS, write_dataset
 
@@ -61,7 +62,8 @@ def generate(
     if seed is not None and official is not None:
         raise InputError(f"--seed {seed}: is for data that are made; those of --official are as they are")
     chosen = settings_of(settings, compat)
-    dataset = read_data(b, None, official, chosen) or b.build(1 if seed is None else seed, b.options(chosen))
+    with rows_progress("making") as progress, watched(progress):
+        dataset = read_data(b, None, official, chosen) or b.build(1 if seed is None else seed, b.options(chosen))
     with rows_progress("writing") as progress:
         totals = {split.name: len(split) for split in dataset.splits.values()}
         manifest = write_dataset(

@@ -21,10 +21,10 @@ __all__ = ["SeenSentences", "draw_distinct", "joined", "without_repeats"]
 SMALLEST_BATCH, LARGEST_BATCH = 1 << 8, 1 << 16
 LARGEST_IN_WORDS = 1 << 20
 
-# When to give up. A span of draws is long enough that of sentences as likely as those found the last one would be among
-# them: it is missed by eight times as many draws as there are sentences with a probability of exp(-8). If the span before
-# now brought so few that more spans like it (and they bring fewer and fewer) would not bring the rest, then what is left
-# is rare, and to wait for it would take many times what was spent.
+# When to give up. A span of draws is so long that the last of sentences which are all as likely as those found would
+# be in it: eight times as many draws as there are sentences miss one with a probability of exp(-8). If the last span
+# brought so few that more spans like it would not bring the rest (and they bring fewer and fewer), then what is left is
+# rare, and waiting for it would take many times what was spent.
 SPAN = 8
 SHORTEST_SPAN = 1 << 22  # words: some half a million sentences, a second or two
 SPANS_LEFT = 2
