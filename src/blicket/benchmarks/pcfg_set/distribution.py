@@ -48,7 +48,8 @@ def string_weights(shortest: int, longest: int, table: Mapping[str, int] | None 
     """How frequent strings of each length are: as released where these are the released lengths, or else equally."""
     released = {int(length): weight for length, weight in (table or _document()["strings"]).items()}
     lengths = range(shortest, longest + 1)
-    return released if set(lengths) == set(released) else dict.fromkeys(lengths, 1)
+    mean = sum(released.values()) // len(released)
+    return released if set(lengths) == set(released) else dict.fromkeys(lengths, mean)
 
 
 def plain_shapes(shortest: int, longest: int) -> Shapes:
@@ -65,8 +66,14 @@ def plain_shapes(shortest: int, longest: int) -> Shapes:
 def natural_shapes(shortest: int, longest: int) -> Shapes:
     """The derivations with the lengths and depths of the released dev set."""
     weights = _document()["weights"]
-    natural = _Natural(weights["unary"], weights["binary"], string_weights(shortest, longest, weights["string"]))
-    return natural.shapes()
+    strings = string_weights(shortest, longest, weights["string"])
+    scaled = {length: _whole(weight, length) for length, weight in strings.items()}
+    return _Natural(_whole(weights["unary"], 1), _whole(weights["binary"], 2), scaled).shapes()
+
+
+def _whole(thousandths: int, words: int) -> int:
+    """A weight as a whole number; derivations of as many words stay in proportion, having the same power of 1,000."""
+    return thousandths * 1000 ** (words - 1)
 
 
 @final
