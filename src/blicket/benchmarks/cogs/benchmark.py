@@ -69,11 +69,10 @@ class Cogs(Benchmark):
         return parsed(dict(settings))
 
     def listed(self, options: Any) -> Mapping[str, object]:
-        """All of them: sets sorted, tuples as lists."""
-        return {
-            name: sorted(value) if isinstance(value, frozenset) else list(value) if isinstance(value, tuple) else value
-            for name, value in options
-        }
+        """All of them."""
+        from blicket.core.options import listed
+
+        return listed(options)
 
     def build(self, seed: int, options: Any = None) -> Dataset:
         """Sample every split; sentences and forms are written out when they are read."""
