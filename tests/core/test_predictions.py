@@ -19,7 +19,7 @@ from blicket.core.predictions import (
 )
 
 
-def no_tags(case, target):
+def no_tags(case, inputs, target):
     return {}
 
 
@@ -98,14 +98,14 @@ def test_gold_are_all_rows_of_the_splits_that_are_named():
 def test_gold_are_the_rows_of_all_files_once():
     first = [Prediction("?", None, ("a",), "A", "x"), Prediction("?", None, ("a",), "A", "x")]
     second = [Prediction("!", None, ("b",), "B"), Prediction("!", None, ("a",), "A", "x")]
-    gold = gold_rows({"1": first, "2": second}, None, "f", lambda case, target: {"depth": 7})
+    gold = gold_rows({"1": first, "2": second}, None, "f", lambda case, inputs, target: {"depth": 7})
     assert gold == [Gold(None, ("a",), "A", "x", {"depth": 7}), Gold(None, ("b",), "B", "", {"depth": 7})]
 
 
 def test_without_data_rows_that_are_all_there_are_gold_whatever_their_ids():
     first = [Prediction("?", "gen/7", ("a",), "A"), Prediction("?", "gen/9", ("a",), "A", "x")]
     second = [Prediction("!", "gen/9", ("a",), "A", "x"), Prediction("!", "gen/7", ("a",), "A", "x", "later")]
-    gold = gold_rows({"1": first, "2": second}, None, "f", lambda case, target: {"depth": 7} if case else {})
+    gold = gold_rows({"1": first, "2": second}, None, "f", lambda case, inputs, target: {"depth": 7} if case else {})
     expected = [Gold("gen/7", ("a",), "A", "x", {"depth": 7}), Gold("gen/9", ("a",), "A", "x", {"depth": 7})]
     assert gold == expected
     assert align("1", [*first, first[0]], gold).outputs == ["?", "?"]

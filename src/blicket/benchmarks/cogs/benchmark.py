@@ -116,7 +116,7 @@ class Cogs(Benchmark):
 
         return CogsJudge(self.form(form))
 
-    def tags(self, case: str, target: str) -> Mapping[str, Tag]:
+    def tags(self, case: str, inputs: tuple[str, ...], target: str) -> Mapping[str, Tag]:
         """The depth of a row of a recursion case."""
         from blicket.benchmarks.cogs.release import recursion_tags
 

@@ -6,6 +6,7 @@ from typing import final
 
 from blicket.benchmarks.pcfg_set.functions import BINARY, COMMA, UNARY, is_symbol
 from blicket.benchmarks.pcfg_set.interpretation import refuse
+from blicket.core.example import Tag
 
 __all__ = ["Structure", "first_pair", "has_word", "structure"]
 
@@ -18,6 +19,10 @@ class Structure:
     functions: int
     depth: int
     length: int
+
+    def as_tags(self) -> dict[str, Tag]:
+        """The numbers by name, as an example has them."""
+        return {"functions": self.functions, "depth": self.depth, "length": self.length}
 
 
 def structure(words: Sequence[str]) -> Structure:
