@@ -21,6 +21,7 @@ from blicket.cli.arguments import (
 __all__ = ["generate"]
 
 MOST_WORKERS = 256
+WIDEST = 1000  # columns of a table whose paths are not to be cut off
 
 
 def generate(
@@ -29,7 +30,9 @@ def generate(
     *,
     output: Annotated[Directory, Parameter(name=("--output", "-o"), help="The directory to write to.")],
     seed: Annotated[Whole, Parameter(help="The same seed gives the same bytes everywhere.")] = 1,
-    format_: Annotated[str, Parameter(name="--format", help="tsv (as released), jsonl, csv or parquet.")] = "tsv",
+    format_: Annotated[
+        str, Parameter(name="--format", help="tsv, jsonl, csv, parquet, or parallel: .src and .tgt.")
+    ] = "tsv",
     form: Form = None,
     compat: Compat = (),
     settings: Settings = (),
@@ -48,12 +51,12 @@ def generate(
     from blicket.cli.progress import rows_progress
     from blicket.core.errors import InputError, UnknownName
     from blicket.core.registry import benchmark
-    from blicket.core.storage import FORMATS, write_dataset
+    from blicket.core.storage import FORMATS, PARALLEL, write_dataset
 
     b = benchmark(name)
     wanted = b.form(form)
-    if format_ not in FORMATS:
-        raise UnknownName("format", format_, FORMATS)
+    if format_ not in (*FORMATS, PARALLEL):
+        raise UnknownName("format", format_, (*FORMATS, PARALLEL))
     if not 1 <= workers <= MOST_WORKERS:
         raise InputError(f"--workers {workers}: expected a number from 1 to {MOST_WORKERS}")
     chosen = settings_of(settings, compat)
@@ -71,4 +74,4 @@ def generate(
         table.add_column(column, justify="right" if column == "rows" else "left")
     for split, about in manifest["splits"].items():
         table.add_row(split, about["role"], f"{about['rows']:,}", Text(str(output / about["file"])))
-    Console(soft_wrap=True).print(table)
+    Console(soft_wrap=True, width=WIDEST).print(table)

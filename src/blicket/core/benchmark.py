@@ -106,7 +106,7 @@ class Benchmark(ABC):
         return ListedRows(inputs, {form: targets}, cases, tags, where)
 
     def tags(self, case: str, inputs: tuple[str, ...], target: str) -> Mapping[str, Tag]:
-        """The tags of an example that was read from a file without them; raises Refusal where it is not in the language."""
+        """The tags of an example that was read from a file without them; raises Refusal for what is no input."""
         return {}
 
     def split_of(self, file: str) -> str:

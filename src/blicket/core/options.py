@@ -1,4 +1,4 @@
-"""The options of benchmarks: strict, frozen models, made from settings with one line about the first thing that is wrong."""
+"""The options of benchmarks: strict, frozen models, and one line about the first thing that is wrong with settings."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar

@@ -35,11 +35,14 @@ def beside_twins(
 ) -> list[Verdict]:
     """Verdicts with what holds of each answer and its twin among their marks."""
     rows = zip(verdicts, outputs, twins, twin_outputs, strict=True)
-    return [replace(verdict, marks=verdict.marks | _marks(verdict, said, twin, also)) for verdict, said, twin, also in rows]
+    return [
+        replace(verdict, marks=verdict.marks | _marks(verdict, said, twin, also)) for verdict, said, twin, also in rows
+    ]
 
 
 def _marks(verdict: Verdict, said: str | None, twin: Verdict, also: str | None) -> set[str]:
-    consistent = bool(said and said.split()) and also is not None and said.split() == also.split()
+    words = (said or "").split()
+    consistent = bool(words) and words == (also or "").split()
     both = verdict.exact and twin.exact
     found = {"consistency": consistent, "both_correct": both, "twin_exact": twin.exact}
     found["consistent_wrong"] = consistent and not both

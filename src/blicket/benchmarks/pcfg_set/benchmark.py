@@ -1,5 +1,6 @@
 """PCFG SET as a benchmark."""
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from importlib.resources import files
@@ -16,6 +17,7 @@ from blicket.core.verdict import Judge
 __all__ = ["PcfgSet"]
 
 MODELS = {"lstms2s": "LSTM", "convs2s": "Conv", "transformer": "Transf."}
+EXCEPTIONS_FILE = re.compile(r"test_pcfg_ratio=(0\.[0-9]+)_exception")
 NUMBERED = ("functions", "depth", "length", "string_length")
 
 
@@ -92,6 +94,11 @@ class PcfgSet(Benchmark):
         from blicket.core.spacing import words_of
 
         return structure(words_of(inputs[0])).as_tags()
+
+    def split_of(self, file: str) -> str:
+        """The released exceptions are in files such as `test_pcfg_ratio=0.001_exception`."""
+        ratio = EXCEPTIONS_FILE.fullmatch(file)
+        return f"overgeneralisation_exceptions_{round(10_000 * float(ratio[1]))}" if ratio else file
 
     def groups(self, case: str, tags: Mapping[str, Tag]) -> Mapping[str, str]:
         """Also by number of functions, depth and length, and in the test of lengths by that of the strings."""

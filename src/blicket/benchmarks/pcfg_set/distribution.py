@@ -73,7 +73,7 @@ def natural_shapes(shortest: int, longest: int) -> Shapes:
 
 def _whole(thousandths: int, words: int) -> int:
     """A weight as a whole number; derivations of as many words stay in proportion, having the same power of 1,000."""
-    return thousandths * 1000 ** (words - 1)
+    return thousandths * int(1000 ** (words - 1))
 
 
 @final

@@ -6,7 +6,21 @@ Hupkes et al. 2020, figure 2; `swap_first_last` is called "swap" there.
 import re
 from collections.abc import Callable, Mapping
 
-__all__ = ["BINARY", "COMMA", "FUNCTIONS", "LONGEST", "RELEASED_SYMBOLS", "SYMBOLS", "TWIN", "UNARY", "String", "arity", "is_symbol", "symbols", "twin"]
+__all__ = [
+    "BINARY",
+    "COMMA",
+    "FUNCTIONS",
+    "LONGEST",
+    "RELEASED_SYMBOLS",
+    "SYMBOLS",
+    "TWIN",
+    "UNARY",
+    "String",
+    "arity",
+    "is_symbol",
+    "symbols",
+    "twin",
+]
 
 String = list[str]
 

@@ -112,8 +112,10 @@ def _argument_of(words: Sequence[str], latest: int, at: int) -> str:
         return _second(words, latest)
     if at == 0:
         return "a string"
-    return f"the argument of {_name(words, latest)}" if words[latest] in UNARY else (
-        f"the first argument of {_name(words, latest)}"
+    return (
+        f"the argument of {_name(words, latest)}"
+        if words[latest] in UNARY
+        else (f"the first argument of {_name(words, latest)}")
     )
 
 

@@ -168,10 +168,10 @@ class _Tests:
                 f"overgeneralisation_train_{ratio}",
                 [row for at, row in enumerate(train) if keep or at in exceptions or not rows[at].case],
             )
-            measured = exceptions.values()
+            measured = list(exceptions.values())
             if "two-function-exceptions" in self._options.compat:
                 measured = [row for row in measured if row.tags["functions"] == 2]
-            yield f"overgeneralisation_exceptions_{ratio}", list(measured)
+            yield f"overgeneralisation_exceptions_{ratio}", measured
         yield "overgeneralisation_dev", self._filtered_dev(held_out)
 
     def _wanted(self, pair: str, ratio: int) -> int:

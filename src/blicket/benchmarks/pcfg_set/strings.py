@@ -33,7 +33,7 @@ class Strings:
 
     def left(self, length: int) -> int:
         """How many strings of a length could still be drawn."""
-        return self._symbols**length - len(self._drawn.get(length, ()))
+        return int(self._symbols**length) - len(self._drawn.get(length, ()))
 
     def draw(self, n: int, length: int) -> Symbols:
         """So many strings of a length; raises InputError if there are not as many."""

@@ -39,6 +39,4 @@ def unrolled(text: str) -> list[str]:
 
 def filled(call: str, answers: Sequence[str]) -> str:
     """A call with the answers that it refers to."""
-    return " ".join(
-        [answers[int(word[1:]) - 1] if word.startswith(REFERENCE) else word for word in call.split(" ")]
-    )
+    return " ".join([answers[int(word[1:]) - 1] if word.startswith(REFERENCE) else word for word in call.split(" ")])
