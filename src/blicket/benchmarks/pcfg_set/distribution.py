@@ -13,10 +13,11 @@ from typing import Any, NamedTuple, final
 
 from blicket.benchmarks.pcfg_set.shapes import BINARY, COMMA, FIRST_STATE, UNARY, Shapes, string
 
-__all__ = ["MOST_FUNCTIONS", "cells", "natural_shapes", "plain_shapes", "string_weights"]
+__all__ = ["MOST_FUNCTIONS", "cells", "natural_shapes", "plain_shapes", "string_frequencies", "strings_at_most"]
 
 MOST_FUNCTIONS = 35
 """Functions of the longest released input."""
+MILLION = 1_000_000
 PLAIN = 577
 """Of a thousand arguments in the plain grammar, those that are calls: an input then has 5.2 functions on average."""
 
@@ -44,36 +45,56 @@ def cells() -> Iterator[tuple[int, int, int]]:
             yield length, int(depth), inputs
 
 
-def string_weights(shortest: int, longest: int, table: Mapping[str, int] | None = None) -> dict[int, int]:
-    """How frequent strings of each length are: as released where these are the released lengths, or else equally."""
-    released = {int(length): weight for length, weight in (table or _document()["strings"]).items()}
-    lengths = range(shortest, longest + 1)
+def string_frequencies(shortest: int, longest: int, most: Mapping[int, int] | None = None) -> dict[int, int]:
+    """How frequent strings of each length are: as in the release, and where it has none, as frequent as on average.
+
+    `most` limits them: for each length, as many among a million.
+    """
+    released = _released_strings()
     mean = sum(released.values()) // len(released)
-    return released if set(lengths) == set(released) else dict.fromkeys(lengths, mean)
+    frequencies = {length: released.get(length, mean) for length in range(shortest, longest + 1)}
+    total = sum(frequencies.values())
+    limits = most or dict.fromkeys(frequencies, MILLION)
+    return {n: max(1, min(frequency, limits[n] * total // MILLION)) for n, frequency in frequencies.items()}
 
 
-def plain_shapes(shortest: int, longest: int) -> Shapes:
-    """The plain grammar: an input is a call; an argument is a call or a string; a call is of any function alike."""
-    strings = string_weights(shortest, longest)
-    all_strings = sum(strings.values())
+def strings_at_most(shortest: int, longest: int, symbols: int, inputs: int) -> dict[int, int]:
+    """For each length, how frequent among a million strings it may be if enough of its strings are to be left.
+
+    Half of them are, and three quarters where the release has no such strings and what will be drawn is less certain.
+    """
+    released = _released_strings()
+    strings = max(1, inputs * sum(released.values()) // sum(n for _, _, n in cells()))
+    spare = {n: 2 if n in released else 4 for n in range(shortest, longest + 1)}
+    return {n: min(MILLION, MILLION * symbols**n // (spare[n] * strings)) for n in spare}
+
+
+def _released_strings() -> dict[int, int]:
+    return {int(length): number for length, number in _document()["strings"].items()}
+
+
+def plain_shapes(strings: Mapping[int, int]) -> Shapes:
+    """The plain grammar: an input is a call; an argument is a call or a string; a call is of any function alike.
+
+    `strings` says how frequent strings of each length are.
+    """
     argument = FIRST_STATE + 1
     call = [((UNARY, argument), 6), ((BINARY, argument, COMMA, argument), 4)]
-    nested = [(items, weight * PLAIN * all_strings) for items, weight in call]
-    strings_alone = [((string(length),), 10 * (1000 - PLAIN) * weight) for length, weight in strings.items()]
-    return Shapes([call, [*nested, *strings_alone]], {0: 1})
+    nested = [(items, weight * PLAIN * sum(strings.values())) for items, weight in call]
+    alone = [((string(length),), 10 * (1000 - PLAIN) * weight) for length, weight in strings.items()]
+    return Shapes([call, [*nested, *alone]], {0: 1})
 
 
-def natural_shapes(shortest: int, longest: int) -> Shapes:
-    """The derivations with the lengths and depths of the released dev set."""
-    weights = _document()["weights"]
-    strings = string_weights(shortest, longest, weights["string"])
-    scaled = {length: _whole(weight, length) for length, weight in strings.items()}
+def natural_shapes(strings: Mapping[int, int]) -> Shapes:
+    """The derivations with the lengths and depths of the released dev set; `strings` is as for the plain grammar."""
+    weights, total = _document()["weights"], sum(strings.values())
+    scaled = {length: _whole(MILLION * frequency // total, length) for length, frequency in strings.items()}
     return _Natural(_whole(weights["unary"], 1), _whole(weights["binary"], 2), scaled).shapes()
 
 
-def _whole(thousandths: int, words: int) -> int:
-    """A weight as a whole number; derivations of as many words stay in proportion, having the same power of 1,000."""
-    return thousandths * int(1000 ** (words - 1))
+def _whole(millionths: int, words: int) -> int:
+    """A weight as a whole number; derivations of as many words stay in proportion, with the same power of a million."""
+    return millionths * int(MILLION ** (words - 1))
 
 
 @final

@@ -8,7 +8,7 @@ from typing import NamedTuple, final
 
 from blicket.benchmarks.pcfg_set.cases import case
 from blicket.benchmarks.pcfg_set.corpus import Corpus, Writer
-from blicket.benchmarks.pcfg_set.distribution import natural_shapes, plain_shapes, string_weights
+from blicket.benchmarks.pcfg_set.distribution import natural_shapes, plain_shapes, string_frequencies, strings_at_most
 from blicket.benchmarks.pcfg_set.exceptions import exceptional_meaning
 from blicket.benchmarks.pcfg_set.functions import FUNCTIONS, arity, twin
 from blicket.benchmarks.pcfg_set.options import PcfgSetOptions
@@ -90,9 +90,12 @@ class _Tests:
         self._seed, self._options = seed, options
         self._strings = Strings(options.symbols, self._stream("strings"), distinct=options.distinct_strings)
         self._writer = Writer(options.symbols, self._strings)
-        shapes = natural_shapes(*options.strings) if options.naturalise else plain_shapes(*options.strings)
         end_of_dev = options.train + options.dev
-        rows = _rows(self._writer.distinct(shapes, end_of_dev + options.test, self._stream("inputs")))
+        inputs = end_of_dev + options.test
+        most = strings_at_most(*options.strings, options.symbols, inputs) if options.distinct_strings else None
+        self._lengths = string_frequencies(*options.strings, most)
+        shapes = natural_shapes(self._lengths) if options.naturalise else plain_shapes(self._lengths)
+        rows = _rows(self._writer.distinct(shapes, inputs, self._stream("inputs")))
         self.train, self.dev, self.test = rows[: options.train], rows[options.train : end_of_dev], rows[end_of_dev:]
 
     def systematicity(self) -> Iterator[tuple[str, list[Row]]]:
@@ -216,8 +219,7 @@ class _Tests:
 
     def _calls(self, function: str, n: int, purpose: str) -> list[Row]:
         """Inputs of one function alone, on strings of lengths as in all inputs."""
-        weights = string_weights(*self._options.strings)
-        lengths = [length for length, weight in weights.items() for _ in range(weight)]
+        lengths = [length for length, frequency in self._lengths.items() for _ in range(frequency)]
         drawn = below(len(lengths), n * arity(function), self._stream(purpose, function)).tolist()
         return _rows(self._writer.calls(function, [lengths[at] for at in drawn]))
 
