@@ -14,8 +14,7 @@ ROWS = {
     "Task accuracy": ("task", "test"),
     "Systematicity": ("systematicity", "systematicity_test"),
     "Productivity": ("productivity", "productivity_test"),
-    "Substitutivity, <i>ED</i>": ("substitutivity", "substitutivity_equal_train"),
-    "Substitutivity, <i>P</i>": ("substitutivity", "substitutivity_primitive_train"),
+    "Substitutivity": ("substitutivity", "substitutivity_equal_train", "substitutivity_primitive_train"),
     "Localism": ("localism", "localism_test"),
     "Overgeneralisation": ("overgeneralisation", "overgeneralisation_exceptions_10"),
 }
@@ -37,9 +36,10 @@ def test_table_1_is_that_of_the_paper(pcfg_set):
     text = re.sub(r"\s+", " ", PAPER.read_text("utf-8", "replace"))
     table = text[text.index("Experiment LSTMS2S") : text.index("Table 1: General task accuracy")]
     starts = [*(table.index(name) for name in ROWS), len(table)]
-    for (test, place), (start, end) in zip(ROWS.values(), pairwise(starts), strict=True):
+    for (test, *places), (start, end) in zip(ROWS.values(), pairwise(starts), strict=True):
         numbers = [tuple(map(float, pair)) for pair in re.findall(r"([\d.]+) ± ([\d.]+)", table[start:end])]
-        assert of(pcfg_set, "table-1", test, place) == numbers, test
+        for i, place in enumerate(places):  # two rows of the table are one line of the text
+            assert of(pcfg_set, "table-1", test, place) == numbers[i :: len(places)], test
 
 
 def test_splits_and_models_exist(pcfg_set):
