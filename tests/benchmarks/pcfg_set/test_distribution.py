@@ -54,7 +54,7 @@ def test_the_table_is_the_released_dev_set(dev):
 
 
 def test_lengths_and_depths_are_those_of_the_release(made, dev):
-    assert distance(made["cells"], dev["cells"]) < 0.035  # chance alone: .024
+    assert distance(made["cells"], dev["cells"]) < 0.04  # chance alone: .033
 
 
 def test_the_distance_is_less_than_between_two_released_sets(made, dev, released):

@@ -162,25 +162,27 @@ class _Tests:
 
         rows = _with_cases(self.train, held_out)
         candidates = {pair: self._candidates(rows, pair) for pair in self._options.exceptions}
+        rarer = {pair: self._occurrences_of_the_rarer(pair) for pair in self._options.exceptions}
         for ratio in self._options.ratios:
-            chosen = [at for pair, of in candidates.items() for at in _shares(of, self._wanted(pair, ratio))]
+            wanted = {pair: round(ratio * number / 10_000) for pair, number in rarer.items()}
+            chosen = [at for pair, of in candidates.items() for at in _shares(of, wanted[pair])]
             exceptions = {at: self._exception(rows[at]) for at in chosen}
             keep = self._options.regular_pairs
-            train = [exceptions.get(at, row._replace(case="")) for at, row in enumerate(rows)]
-            yield (
-                f"overgeneralisation_train_{ratio}",
-                [row for at, row in enumerate(train) if keep or at in exceptions or not rows[at].case],
-            )
+            train = [
+                exceptions.get(at, row)
+                for at, row in enumerate(self.train)
+                if keep or at in exceptions or not rows[at].case
+            ]
+            yield f"overgeneralisation_train_{ratio}", train
             measured = list(exceptions.values())
             if "two-function-exceptions" in self._options.compat:
                 measured = [row for row in measured if row.tags["functions"] == 2]
             yield f"overgeneralisation_exceptions_{ratio}", measured
         yield "overgeneralisation_dev", self._filtered_dev(held_out)
 
-    def _wanted(self, pair: str, ratio: int) -> int:
-        """The number of exceptions of a pair."""
-        rarer = min(sum(has_word(row.input, function) for row in self.train) for function in pair.split(" "))
-        return round(ratio * rarer / 10_000)
+    def _occurrences_of_the_rarer(self, pair: str) -> int:
+        """The number of training rows with that function of a pair that has fewer."""
+        return min(sum(has_word(row.input, function) for row in self.train) for function in pair.split(" "))
 
     def _candidates(self, rows: Sequence[Row], pair: str) -> tuple[list[int], list[int]]:
         """The rows that can be exceptions of a pair, in random order: those of two functions, and those of more."""

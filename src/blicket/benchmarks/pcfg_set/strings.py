@@ -29,7 +29,7 @@ class Strings:
 
     def __init__(self, symbols: int, stream: Stream, *, distinct: bool) -> None:
         self._symbols, self._stream, self._distinct = symbols, stream, distinct
-        self._drawn: dict[int, NDArray[np.uint64]] = {}
+        self._drawn: dict[int, set[int]] = {}
 
     def left(self, length: int) -> int:
         """How many strings of a length could still be drawn."""
@@ -44,34 +44,33 @@ class Strings:
                 f"{n:,} strings of length {length} are wanted that were not used, and {self._symbols} symbols leave "
                 f"{self.left(length):,}; set more symbols, longer strings, or distinct_strings=false"
             )
-        known = self._drawn.get(length, np.empty(0, np.uint64))
+        known = self._drawn.setdefault(length, set())
         if 2 * (len(known) + n) > self._symbols**length:
             return self._of_all(n, length, known)
         parts: list[Symbols] = []
         while (missing := n - sum(map(len, parts))) > 0:
             candidates = self._random(missing, length)
-            numbers = self._numbers(candidates)
-            first = np.sort(np.unique(numbers, return_index=True)[1])
-            new = first[~np.isin(numbers[first], known)]
-            known = np.concatenate((known, numbers[new]))
+            new = []
+            for at, number in enumerate(self._numbers(candidates)):
+                if number not in known:
+                    known.add(number)
+                    new.append(at)
             parts.append(candidates[new])
-        self._drawn[length] = known
         return np.concatenate(parts) if parts else self._random(0, length)
 
     def _random(self, n: int, length: int) -> Symbols:
         return below(self._symbols, n * length, self._stream).reshape(n, length)
 
-    def _of_all(self, n: int, length: int, known: NDArray[np.uint64]) -> Symbols:
+    def _of_all(self, n: int, length: int, known: set[int]) -> Symbols:
         """Strings out of a list of all that are left, where there are few."""
-        everything = np.arange(self._symbols**length, dtype=np.uint64)
-        unused = everything[~np.isin(everything, known)]
+        unused = np.array([number for number in range(self._symbols**length) if number not in known], np.uint64)
         numbers = unused[self._stream.permutation(len(unused))[:n]]
-        self._drawn[length] = np.concatenate((known, numbers))
+        known.update(numbers.tolist())
         places = [numbers // np.uint64(self._symbols**at) % np.uint64(self._symbols) for at in reversed(range(length))]
         return np.stack(places, axis=1).astype(np.int64)
 
-    def _numbers(self, strings: Symbols) -> NDArray[np.uint64]:
+    def _numbers(self, strings: Symbols) -> list[int]:
         numbers = np.zeros(len(strings), np.uint64)
         for symbol in strings.T:
             numbers = numbers * np.uint64(self._symbols) + symbol.astype(np.uint64)
-        return numbers
+        return numbers.tolist()
