@@ -273,7 +273,7 @@ def test_the_task_does_not_depend_on_the_tests(build, small):
     assert all(made[name] == small[name] for name in made)
 
 
-GOLDEN = "GOLDEN"
+GOLDEN = "a5e1deeac4c7c437bb89c7a0ea47a85ffd0f4f815f8cba45dfaa1c724e561fd6"
 
 
 def test_the_same_bytes_everywhere(pcfg_set):
