@@ -8,7 +8,7 @@ from typing import Any, ClassVar, final
 
 from blicket.core.dataset import Dataset
 from blicket.core.errors import InputError, Refusal, UnknownName
-from blicket.core.example import ListedRows, Role, Rows, Tag, known_form
+from blicket.core.example import ListedRows, Role, Rows, Tag, known_form, unnumbered
 from blicket.core.fetching import Release
 from blicket.core.graph import GraphNotation
 from blicket.core.published import Published
@@ -153,7 +153,7 @@ class Benchmark(ABC):
 
     def role(self, split: str) -> Role:
         """The role of a split by its name, numbers at the end left out."""
-        stem = split.rstrip("0123456789").rstrip("_")
+        stem = unnumbered(split)
         if stem not in self.roles:
             raise UnknownName("split", split, self.roles)
         return self.roles[stem]

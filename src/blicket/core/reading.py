@@ -9,7 +9,7 @@ from typing import Any
 from blicket.core.benchmark import Benchmark
 from blicket.core.dataset import Dataset
 from blicket.core.errors import InputError, UnknownName
-from blicket.core.example import Split
+from blicket.core.example import Split, unnumbered
 from blicket.core.storage import FORMATS, MANIFEST, PARALLEL_ENDINGS, SCHEMA_VERSION, files_of
 from blicket.core.tables import read_headless_tsv, read_lines, read_table
 
@@ -100,7 +100,7 @@ def _found(benchmark: Benchmark, directory: Path) -> dict[str, Path]:
 
 def _release_order(benchmark: Benchmark) -> Callable[[str], tuple[int, int, str]]:
     roles = list(benchmark.roles)
-    return lambda name: (roles.index(name.rstrip("0123456789").rstrip("_")), len(name), name)
+    return lambda name: (roles.index(unnumbered(name)), len(name), name)
 
 
 def _lists(benchmark: Benchmark, path: Path) -> Lists:

@@ -6,7 +6,7 @@ from functools import cached_property
 from importlib.resources import files
 from typing import Any, ClassVar, final
 
-from blicket.benchmarks.pcfg_set.cases import OTHER_CASES, cases, kind_of
+from blicket.benchmarks.pcfg_set.cases import OTHER_CASES, ROLES, cases, kind_of
 from blicket.core.benchmark import Benchmark, Case
 from blicket.core.dataset import Dataset
 from blicket.core.example import Role, Tag
@@ -33,18 +33,12 @@ class PcfgSet(Benchmark):
         "Hupkes, Dankers, Mul & Bruni 2020, Compositionality Decomposed: How do Neural Networks Generalise?, JAIR 67"
     )
     forms = ("symbols",)
+    roles: ClassVar[Mapping[str, Role]] = ROLES
     cases: ClassVar[Mapping[str, Case]] = cases()
     other_cases = OTHER_CASES
     kinds_of_groups = ("case", "kind", *NUMBERED[:3])
     repeated_rows = True
     options_of_files = frozenset()
-
-    @property
-    def roles(self) -> Mapping[str, Role]:  # type: ignore[override]
-        """Kept with the splits, which need them too."""
-        from blicket.benchmarks.pcfg_set.splits import ROLES
-
-        return ROLES
 
     @property
     def compat(self) -> Mapping[str, str]:  # type: ignore[override]

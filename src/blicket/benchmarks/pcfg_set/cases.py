@@ -1,12 +1,13 @@
-"""The tests of PCFG SET, and the cases that results are told apart by: what each row was chosen for."""
+"""The tests of PCFG SET, their splits, and the cases that results are told apart by: what each row was chosen for."""
 
 from collections.abc import Mapping
 from itertools import product
 
 from blicket.benchmarks.pcfg_set.functions import FUNCTIONS
 from blicket.core.benchmark import Case
+from blicket.core.example import Role
 
-__all__ = ["EXCEPTIONS", "OTHER_CASES", "PAIRS", "SYNONYMS", "TESTS", "case", "cases", "kind_of"]
+__all__ = ["EXCEPTIONS", "OTHER_CASES", "PAIRS", "ROLES", "SYNONYMS", "TESTS", "case", "cases", "kind_of"]
 
 PAIRS = ("swap_first_last repeat", "repeat remove_second", "append remove_second", "append swap_first_last")
 """Pairs of functions that training does not show side by side in the test of systematicity."""
@@ -28,6 +29,28 @@ TESTS: Mapping[str, str] = {
     "overgeneralisation": "Pair of functions that is an exception",
     "functions": "Single function",
     "lengths": "Single function on strings of any length",
+}
+
+ROLES: Mapping[str, Role] = {
+    "train": Role.TRAIN,
+    "dev": Role.DEV,
+    "test": Role.TEST,
+    "systematicity_train": Role.TRAIN,
+    "systematicity_dev": Role.DEV,
+    "systematicity_test": Role.GENERALIZATION,
+    "productivity_train": Role.TRAIN,
+    "productivity_dev": Role.DEV,
+    "productivity_test": Role.GENERALIZATION,
+    "substitutivity_equal_train": Role.TRAIN,
+    "substitutivity_primitive_train": Role.TRAIN,
+    "substitutivity_test": Role.PROBE,
+    "substitutivity_twin": Role.PROBE,
+    "localism_test": Role.PROBE,
+    "overgeneralisation_train": Role.TRAIN,
+    "overgeneralisation_dev": Role.DEV,
+    "overgeneralisation_exceptions": Role.PROBE,
+    "functions": Role.PROBE,
+    "lengths": Role.PROBE,
 }
 
 

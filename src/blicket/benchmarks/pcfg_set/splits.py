@@ -6,7 +6,7 @@ Hupkes et al. 2020, sections 3 and 4; sizes and choices are those of the release
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, final
 
-from blicket.benchmarks.pcfg_set.cases import case
+from blicket.benchmarks.pcfg_set.cases import ROLES, case
 from blicket.benchmarks.pcfg_set.corpus import Corpus, Writer
 from blicket.benchmarks.pcfg_set.distribution import natural_shapes, plain_shapes, string_frequencies, strings_at_most
 from blicket.benchmarks.pcfg_set.exceptions import exceptional_meaning
@@ -14,33 +14,12 @@ from blicket.benchmarks.pcfg_set.functions import FUNCTIONS, arity, twin
 from blicket.benchmarks.pcfg_set.options import PcfgSetOptions
 from blicket.benchmarks.pcfg_set.strings import Strings, below
 from blicket.benchmarks.pcfg_set.structure import first_pair, has_word
-from blicket.core.example import ListedRows, Role, Split, Tag
+from blicket.core.example import ListedRows, Role, Split, Tag, unnumbered
 from blicket.core.randomness import Stream
 
-__all__ = ["FORM", "ROLES", "leaking", "made_splits"]
+__all__ = ["FORM", "leaking", "made_splits"]
 
 FORM = "symbols"
-ROLES: Mapping[str, Role] = {
-    "train": Role.TRAIN,
-    "dev": Role.DEV,
-    "test": Role.TEST,
-    "systematicity_train": Role.TRAIN,
-    "systematicity_dev": Role.DEV,
-    "systematicity_test": Role.GENERALIZATION,
-    "productivity_train": Role.TRAIN,
-    "productivity_dev": Role.DEV,
-    "productivity_test": Role.GENERALIZATION,
-    "substitutivity_equal_train": Role.TRAIN,
-    "substitutivity_primitive_train": Role.TRAIN,
-    "substitutivity_test": Role.PROBE,
-    "substitutivity_twin": Role.PROBE,
-    "localism_test": Role.PROBE,
-    "overgeneralisation_train": Role.TRAIN,
-    "overgeneralisation_dev": Role.DEV,
-    "overgeneralisation_exceptions": Role.PROBE,
-    "functions": Role.PROBE,
-    "lengths": Role.PROBE,
-}
 
 
 class Row(NamedTuple):
@@ -74,7 +53,7 @@ def made_splits(seed: int, options: PcfgSetOptions) -> dict[str, Split]:
 def _split(name: str, rows: Sequence[Row]) -> Split:
     inputs = [(row.input,) for row in rows]
     listed = ListedRows(inputs, {FORM: [r.target for r in rows]}, [r.case for r in rows], [r.tags for r in rows])
-    return Split(name, ROLES[name.rstrip("0123456789").rstrip("_")], listed)
+    return Split(name, ROLES[unnumbered(name)], listed)
 
 
 def _rows(corpus: Corpus) -> list[Row]:
