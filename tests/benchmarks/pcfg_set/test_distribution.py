@@ -1,19 +1,22 @@
 """Generated inputs beside the released ones."""
 
 from collections import Counter
+from itertools import product
 
 import pytest
 
+from blicket.benchmarks.pcfg_set import distribution
 from blicket.benchmarks.pcfg_set.distribution import (
     cells,
     plain_shapes,
     string_frequencies,
     strings_at_most,
 )
-from blicket.benchmarks.pcfg_set.shapes import BINARY, END, UNARY
+from blicket.benchmarks.pcfg_set.shapes import BINARY, COMMA, END, UNARY, string
 from blicket.core.randomness import Stream
 
 from .conftest import functions_of, measured
+from .test_shapes import split
 
 MANY = {"train": 30_000, "dev": 0, "test": 0, "tests": []}
 
@@ -73,6 +76,34 @@ def test_the_ten_functions_are_about_uniform(made):
     shares = [n / sum(made["functions"].values()) for n in made["functions"].values()]
     assert len(shares) == 10
     assert 0.095 < min(shares) <= max(shares) < 0.105
+
+
+def derivations(length, depth):
+    """Every shape of a length and depth, one by one, with its weight in a million to the power of its length."""
+    if depth == 0:
+        if length in (1, 2):
+            yield (string(length),), 10**6 * (3 if length == 1 else 1) // 4
+        return
+    for shape, weight in derivations(length - 1, depth - 1):
+        yield (UNARY, *shape), weight * 298_279
+    for first in range(1, length - 2):
+        for one, two in product(range(depth), repeat=2):
+            if depth - 1 in (one, two):
+                for (x, a), (y, b) in product(derivations(first, one), derivations(length - 2 - first, two)):
+                    yield (BINARY, *x, COMMA, *y), a * b * 89_265
+
+
+@pytest.mark.parametrize(("length", "depth"), [(3, 1), (4, 1), (6, 2), (7, 3)])
+def test_derivations_of_a_length_and_depth_are_drawn_by_their_weights(monkeypatch, length, depth):
+    monkeypatch.setattr(distribution, "cells", lambda: iter([(length, depth, 1)]))
+    items = distribution.natural_shapes({1: 3, 2: 1}).draw(40_000, Stream(1, "exact"))
+    drawn = Counter(map(tuple, split(items)))
+    weights = Counter()
+    for shape, weight in derivations(length, depth):
+        # A million for each word, so that shapes with more and with fewer items stand side by side.
+        weights[shape] += weight * 10 ** (6 * (length - len(shape) + shape.count(COMMA)))
+    assert set(drawn) <= set(weights)
+    assert distance(drawn, weights) < 0.03
 
 
 def test_the_plain_grammar_is_another(build, dev):

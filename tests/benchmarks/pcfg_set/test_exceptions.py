@@ -34,3 +34,9 @@ def test_every_released_exception(reference):
 )
 def test_rewriting(text, expected):
     assert rewritten(text, EXCEPTIONS) == expected
+
+
+def test_half_of_a_pair_that_was_rewritten_is_no_part_of_another():
+    exceptions = {"copy reverse": "copy echo", "echo repeat": "echo shift", "shift copy": "shift shift"}
+    assert rewritten("copy reverse repeat A1", exceptions) == "copy echo repeat A1"
+    assert rewritten("shift copy reverse A1", exceptions) == "shift copy echo A1"

@@ -104,6 +104,7 @@ REFUSED = [
     ("append A1 B1", 3, "a comma and the second argument of 'append' (word 1) are missing"),
     ("append A1 reverse B1", 3, "'reverse' follows 'A1'; a comma is missing before the second argument of 'append'"),
     ("append copy A1 copy B1", 4, "a comma is missing before the second argument of 'append' (word 1)"),
+    ("append append A1 , B1", 5, "a comma and the second argument of 'append' (word 1) are missing"),
     ("copy A1 , B2", 3, "too many arguments: 'copy' (word 1) takes one argument"),
     ("append A1 , B1 , C1", 5, "too many arguments: 'append' (word 1) takes two arguments"),
     ("copy append A1 , B1 , C1", 6, "too many arguments: 'append' (word 2) takes two arguments"),

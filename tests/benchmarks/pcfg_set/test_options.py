@@ -40,6 +40,7 @@ def test_published_stands_for_all_flaws():
         ({"pairs": ["copy copy", "copy copy"]}, ["pairs: a pair stands twice"]),
         ({"pairs": "copy copy"}, ["option pairs: expected a list such as", "got 'copy copy'"]),
         ({"exceptions": {"copy copy": "append copy"}}, ["'copy copy' and 'append copy' take different numbers"]),
+        ({"exceptions": {"copy append": "copy copy"}}, ["'copy append' and 'copy copy' take different numbers"]),
         ({"exceptions": {"copy copy": "copy"}}, ["exceptions: expected two functions"]),
         ({"exceptions": ["copy copy"]}, ["option exceptions", "dictionary"]),
         ({"ratios": [5, 5]}, ["ratios: a number stands twice"]),

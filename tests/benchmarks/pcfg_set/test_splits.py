@@ -175,6 +175,14 @@ def test_overgeneralisation(small, ratio, share):
         assert more == wanted // 2 or ratio == 1000
 
 
+def test_half_the_exceptions_have_two_functions_if_there_are_as_many(build):
+    rows = build(train=20_000, tests=["overgeneralisation"], ratios=[10])["overgeneralisation_exceptions_10"]
+    for pair in EXCEPTIONS:
+        two = [row[3]["functions"] == 2 for row in rows if row[2] == f"overgeneralisation:{pair}"]
+        assert len(two) in range(6, 10)
+        assert sum(two) == len(two) - len(two) // 2
+
+
 def test_exceptions_of_a_lower_ratio_are_among_those_of_a_higher(small):
     few, many = (set(texts(small[f"overgeneralisation_exceptions_{ratio}"])) for ratio in (100, 1000))
     assert few < many
