@@ -73,7 +73,8 @@ def test_every_split_is_read_back(pcfg_set, tmp_path, format_):
     write_dataset(made, tmp_path, format_, "symbols")
     again = read_dataset(pcfg_set, tmp_path, pcfg_set.options({}))
     assert again.content_hash() == made.content_hash()
-    assert [example.tags["depth"] for example in again["dev"]] == [example.tags["depth"] for example in made["dev"]]
+    for name, split in made.splits.items():
+        assert [example.tags for example in again[name]] == [example.tags for example in split], name
     (tmp_path / "dataset.json").unlink()
     found = list(read_dataset(pcfg_set, tmp_path, pcfg_set.options({})).splits)
     assert found == sorted(made.splits, key=lambda name: _place(pcfg_set, name))

@@ -6,6 +6,8 @@ from blicket.core.errors import FormError
 from blicket.core.scoring import score
 from blicket.core.verdict import Outcome
 
+from .conftest import lines
+
 
 @pytest.fixture
 def judge(pcfg_set):
@@ -29,6 +31,32 @@ def judge(pcfg_set):
 def test_verdicts(judge, prediction, exact, outcome):
     verdict = judge.verdict(("copy A1 B2",), "A1 B2", prediction)
     assert (verdict.exact, verdict.outcome) == (exact, Outcome(outcome))
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "prediction", "marked"),
+    [
+        ("reverse echo A1 B2", "A1 B2 B2", "B2 B2  A1", True),
+        ("reverse echo A1 B2", "A1 B2 B2", "A1 B2 B2", False),
+        ("reverse echo A1 B2", "A1 B2 B2", "A1", False),
+        ("reverse echo A1 B2", "A1 B2 B2", "", False),
+        ("copy A1 B2", "A1 B2", "B2", False),
+        ("copy", "A1 B2", "B2", False),
+    ],
+)
+def test_what_the_rules_give_in_place_of_an_exception(judge, source, target, prediction, marked):
+    assert judge.verdict((source,), target, prediction).marks == ({"overgeneralised"} if marked else set())
+
+
+def test_released_exceptions_answered_by_the_rules(pcfg_set, reference, tmp_path):
+    stem = "overgeneralisation/test_pcfg_ratio=0.001_"
+    columns = [lines(reference / f"{stem}{of}") for of in ("exception.src", "exception.tgt", "original.tgt")]
+    rows = ["\t".join(row) for row in zip(*columns, strict=True)]
+    (tmp_path / "p.tsv").write_text("\n".join(["source\ttarget\tprediction", *rows, ""]))
+    card = score(pcfg_set, [tmp_path / "p.tsv"], "symbols").as_dict()
+    agreeing = sum(exception == rule for _, exception, rule in zip(*columns, strict=True))
+    assert card["overgeneralised"] == 1 - agreeing / 125
+    assert card["by"]["functions"]["2"]["n"] == 66  # those of the published curves
 
 
 def test_targets_are_strings_of_symbols(judge):

@@ -83,11 +83,19 @@ class PcfgSet(Benchmark):
         return PcfgSetJudge()
 
     def tags(self, case: str, inputs: tuple[str, ...], target: str) -> Mapping[str, Tag]:
-        """How many functions and words there are, and how deep functions are nested."""
-        from blicket.benchmarks.pcfg_set.structure import structure
+        """How many functions and words there are, and how deep functions are nested; and what the case adds to that."""
+        from blicket.benchmarks.pcfg_set.interpretation import interpret
+        from blicket.benchmarks.pcfg_set.structure import string_length, structure
         from blicket.core.spacing import words_of
 
-        return structure(words_of(inputs[0])).as_tags()
+        words = words_of(inputs[0])
+        tags = structure(words).as_tags()
+        match kind_of(case):
+            case "lengths":
+                return {**tags, "string_length": string_length(words)}
+            case "overgeneralisation":
+                return {**tags, "rule": interpret(inputs[0])}
+        return tags
 
     def split_of(self, file: str) -> str:
         """The released exceptions are in files such as `test_pcfg_ratio=0.001_exception`."""

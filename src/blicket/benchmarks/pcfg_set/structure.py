@@ -8,7 +8,7 @@ from blicket.benchmarks.pcfg_set.functions import BINARY, COMMA, UNARY, is_symbo
 from blicket.benchmarks.pcfg_set.interpretation import refuse
 from blicket.core.example import Tag
 
-__all__ = ["Structure", "first_pair", "has_word", "structure"]
+__all__ = ["Structure", "first_pair", "has_word", "string_length", "structure"]
 
 
 @final
@@ -51,6 +51,11 @@ def structure(words: Sequence[str]) -> Structure:
     if waiting or depth < 0:
         refuse(words)
     return Structure(functions, depth, len(words))
+
+
+def string_length(words: Sequence[str]) -> int:
+    """The number of symbols of the last string argument."""
+    return next((n for n, word in enumerate(reversed(words)) if not is_symbol(word)), len(words))
 
 
 def has_word(text: str, word: str) -> bool:
