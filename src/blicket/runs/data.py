@@ -24,7 +24,10 @@ def benchmark_of(path: Path, recipe: Recipe) -> Benchmark:
     told = recipe.data
     try:
         found = benchmark(told.benchmark)
-        found.form(told.form)
+        form = found.form(told.form)
+        if recipe.network.kind == "parser" and form not in found.notations:
+            able = " or ".join(found.notations) or f"a benchmark that has some, which {found.name} has not"
+            raise InputError(f"form: a parser learns from forms that are graphs: expected {able}, got {form}")
         found.options(told.options)
         for name in told.evaluate:
             found.role(name)

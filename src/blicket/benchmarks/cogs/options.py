@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, model_validator
 
-from blicket.benchmarks.cogs.cases import DEPTHS
+from blicket.benchmarks.cogs.cases import DEPTHS, Gap
 from blicket.core import options
 
 __all__ = ["COMPAT", "CogsOptions", "parsed"]
@@ -31,6 +31,8 @@ class CogsOptions(options.Options):
     exposures: tuple[Annotated[int, Field(ge=0, le=10_000)], ...] = (1, 100)
     nonce: bool = False
     """Tokens `[w_n]` for the exposed words (Kim 2021, section 5.2.3)."""
+    held_out: Gap | None = None
+    """What is cut out of train into a split of its own, for development (`blicket.benchmarks.cogs.development`)."""
     distinct_nominals: bool = True
     """Whether no noun or name may stand twice in a sentence; deep recursion runs out of nouns."""
     compat: frozenset[str] = frozenset()

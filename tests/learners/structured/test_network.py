@@ -1,0 +1,81 @@
+"""The network looks two words to either side, and at nothing else but how far apart words are."""
+
+import pytest
+import torch
+
+from blicket.learners.structured.network import HIDDEN, Dropout, Parser, ParserShape
+from blicket.training.initialisation import initialised
+
+
+def network(seed: int = 1, **shape: object) -> Parser:
+    parser = Parser(ParserShape(width=16, spelling=4, arcs=8, labels=4, **shape), 20, 5, 3, 4)  # type: ignore[arg-type]
+    initialised(parser, "glorot", seed)
+    with torch.no_grad():
+        parser.distance.copy_(torch.tensor([0.5, -0.3]))
+    return parser
+
+
+def words(batch: int, length: int) -> torch.Tensor:
+    return torch.stack([torch.randint(0, limit, (batch, length)) for limit in (20, 3, 5)], -1)
+
+
+def test_shapes() -> None:
+    scores = network()(words(2, 6))
+    assert [tuple(each.shape) for each in scores] == [(2, 6, 3), (2, 6, 7), (2, 6, 6, 4), (2, 6, 4)]
+
+
+@pytest.mark.parametrize(("layers", "reach"), [(1, 1), (2, 2), (3, 3)])
+def test_a_word_sees_as_far_as_there_are_layers(layers: int, reach: int) -> None:
+    parser, sentence = network(layers=layers), words(1, 11)
+    changed = sentence.clone()
+    changed[0, 5, 0] = (changed[0, 5, 0] + 1) % 20
+    before, after = parser(sentence).tags[0], parser(changed).tags[0]
+    differing = [i for i in range(11) if not torch.equal(before[i], after[i])]
+    assert differing == list(range(5 - reach, 5 + reach + 1))
+
+
+def test_the_bilstm_sees_everything() -> None:
+    parser, sentence = network(encoder="bilstm"), words(1, 11)
+    changed = sentence.clone()
+    changed[0, 10, 0] = (changed[0, 10, 0] + 1) % 20
+    assert not torch.equal(parser(sentence).tags[0, 0], parser(changed).tags[0, 0])
+
+
+def test_a_sentence_scores_the_same_in_company() -> None:
+    parser, sentences = network(), words(4, 7)
+    for together, alone in zip(parser(sentences), parser(sentences[2:3]), strict=True):
+        assert torch.allclose(together[2], alone[0], atol=1e-6)
+
+
+def test_nothing_heads_itself() -> None:
+    arcs = network()(words(1, 5)).arcs[0]
+    assert all(arcs[i, i] <= HIDDEN for i in range(5))
+    assert (arcs[:, :-1] > HIDDEN).sum() == 20
+
+
+def test_the_same_pair_further_apart_scores_less() -> None:
+    """Padding with equal words on all sides leaves nothing but the distance to differ, and it counts as a logarithm."""
+    parser = network()
+    sentence = torch.ones(1, 30, 3, dtype=torch.long)
+    arcs = parser(sentence).arcs[0].detach()
+    near, far, farther = (float(arcs[10, 10 + d]) for d in (1, 4, 16))
+    assert near > far > farther
+    assert near - far == pytest.approx(far - farther, abs=1e-4)
+
+
+def test_weights_come_from_the_seed_alone() -> None:
+    for shape in ({}, {"encoder": "bilstm"}):
+        torch.manual_seed(1)
+        first = network(7, **shape).state_dict()
+        torch.manual_seed(2)
+        second, other = network(7, **shape).state_dict(), network(8, **shape).state_dict()
+        assert all(torch.equal(first[name], second[name]) for name in first)
+        assert not torch.equal(first["tag.weight"], other["tag.weight"])
+
+
+def test_dropout_keeps_the_sum_and_comes_from_its_generator() -> None:
+    x = torch.ones(10_000)
+    first, second = (Dropout(0.25, torch.Generator().manual_seed(3))(x) for _ in range(2))
+    assert torch.equal(first, second)
+    assert float((first == 0).float().mean()) == pytest.approx(0.25, abs=0.02)
+    assert float(first.max()) == pytest.approx(4 / 3)
