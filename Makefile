@@ -22,6 +22,7 @@ format: $(READY)
 
 bench: $(READY)
 	$(BIN)/python perf/cogs.py
+	$(BIN)/python perf/pcfg_set.py
 
 clean:
 	rm -rf .venv demo build src/*.egg-info

@@ -79,8 +79,9 @@ def main(here: Path) -> None:
     console.print()
     console.print(table(ours, plain))
     console.print(
-        "\nours: the learner of structure, mean of three seeds; plain: a small Transformer given about a minute, one seed,\n"
-        "100 rows a case; tuned: Csordas et al. 2021, as published; published: the Transformer of Kim & Linzen 2020."
+        "\nours: the learner of structure, mean of three seeds; plain: a small Transformer given\n"
+        "about a minute, one seed, 100 rows a case; tuned: Csordas et al. 2021; published: the\n"
+        "Transformer of Kim & Linzen 2020."
     )
     page = write_report(report_of([ours.path, plain.path]), here / "report")
     console.print(f"\nThe report, with every seed, figure and error: {page}", soft_wrap=True)

@@ -6,7 +6,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from blicket.core.dataset import Dataset
-from blicket.core.errors import InputError
+from blicket.core.errors import InputError, Refusal
 from blicket.core.example import ListedRows, Role, Split
 from blicket.core.predictions import (
     Gold,
@@ -14,12 +14,13 @@ from blicket.core.predictions import (
     Predictions,
     align,
     gold_rows,
+    occurrences,
     read_predictions,
     write_predictions,
 )
 
 
-def no_tags(case, target):
+def no_tags(case, inputs, target):
     return {}
 
 
@@ -98,14 +99,14 @@ def test_gold_are_all_rows_of_the_splits_that_are_named():
 def test_gold_are_the_rows_of_all_files_once():
     first = [Prediction("?", None, ("a",), "A", "x"), Prediction("?", None, ("a",), "A", "x")]
     second = [Prediction("!", None, ("b",), "B"), Prediction("!", None, ("a",), "A", "x")]
-    gold = gold_rows({"1": first, "2": second}, None, "f", lambda case, target: {"depth": 7})
+    gold = gold_rows({"1": first, "2": second}, None, "f", lambda case, inputs, target: {"depth": 7})
     assert gold == [Gold(None, ("a",), "A", "x", {"depth": 7}), Gold(None, ("b",), "B", "", {"depth": 7})]
 
 
 def test_without_data_rows_that_are_all_there_are_gold_whatever_their_ids():
     first = [Prediction("?", "gen/7", ("a",), "A"), Prediction("?", "gen/9", ("a",), "A", "x")]
     second = [Prediction("!", "gen/9", ("a",), "A", "x"), Prediction("!", "gen/7", ("a",), "A", "x", "later")]
-    gold = gold_rows({"1": first, "2": second}, None, "f", lambda case, target: {"depth": 7} if case else {})
+    gold = gold_rows({"1": first, "2": second}, None, "f", lambda case, inputs, target: {"depth": 7} if case else {})
     expected = [Gold("gen/7", ("a",), "A", "x", {"depth": 7}), Gold("gen/9", ("a",), "A", "x", {"depth": 7})]
     assert gold == expected
     assert align("1", [*first, first[0]], gold).outputs == ["?", "?"]
@@ -200,3 +201,24 @@ def test_many_remarks_are_cut_short():
     gold = [Gold(f"gen/{i}", ("a",), "A", "") for i in range(1500)]
     (remark,) = align("s", [], gold).remarks()
     assert remark == "s: 1,500 missing, counted as incorrect: gen/0, gen/1, gen/2, and 1,497 more"
+
+
+def test_the_same_row_may_be_several_rows():
+    said = [Prediction(output, None, ("a",), "A", "x") for output in ("1", "2")]
+    other = [Prediction("3", None, ("b",), "B"), *(Prediction(output, None, ("a",), "A", "x") for output in "45")]
+    merged = gold_rows({"1": said, "2": other}, None, "f", no_tags)
+    assert [row.target for row in merged] == ["A", "B"]
+    first, second = occurrences(said), occurrences(other)
+    gold = gold_rows({"1": first, "2": second}, None, "f", no_tags)
+    assert [row.target for row in gold] == ["A", "A", "B"]
+    assert align("1", first, gold).outputs == ["1", "2", None]
+    assert align("2", second, gold).outputs == ["4", "5", "3"]
+
+
+def test_a_row_outside_the_language_is_named_by_its_line():
+    def refuse(case, inputs, target):
+        raise Refusal("what is this", 2)
+
+    said = [Prediction("", None, ("a",), "A", where="p.tsv, line 7")]
+    with pytest.raises(InputError, match=r"p.tsv, line 7: word 2: what is this"):
+        gold_rows({"s": said}, None, "f", refuse)

@@ -125,3 +125,29 @@ def test_a_file_outside_the_directory_is_not_read(cogs, tmp_path):
     manifest.write_text(json.dumps(about))
     with pytest.raises(InputError, match=r"dataset\.json|secret\.tsv"):
         read(cogs, tmp_path / "data")
+
+
+def test_parallel_files_are_read(cogs, tmp_path):
+    dataset = written(tmp_path, ("dev",), "parallel")
+    for _ in range(2):
+        again = read(cogs, tmp_path)
+        assert [example.inputs for example in again["dev"]] == [example.inputs for example in dataset["dev"]]
+        assert [e.targets["conjunctive"] for e in again["dev"]] == [e.targets["conjunctive"] for e in dataset["dev"]]
+        assert {example.case for example in again["dev"]} == {""}
+        (tmp_path / "dataset.json").unlink(missing_ok=True)
+
+
+def test_parallel_files_have_as_many_lines(cogs, tmp_path):
+    (tmp_path / "dev.src").write_text("Emma\nAva\n")
+    with pytest.raises(InputError, match=r"dev.tgt: cannot be read \(No such file"):
+        read(cogs, tmp_path)
+    (tmp_path / "dev.tgt").write_text("Emma\n")
+    with pytest.raises(InputError, match=r"dev.tgt: 1 lines, expected 2 as in dev.src"):
+        read(cogs, tmp_path)
+
+
+def test_a_changed_target_file_is_noticed(cogs, tmp_path):
+    written(tmp_path, ("dev",), "parallel")
+    (tmp_path / "dev.tgt").write_text("Emma\nEmma\n")
+    with pytest.raises(InputError, match=r"dev.tgt: is not the file that dataset.json lists"):
+        read(cogs, tmp_path)

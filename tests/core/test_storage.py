@@ -180,3 +180,37 @@ def test_progress_ends_at_the_end(tmp_path):
         seen = []
         write_dataset(dataset(BATCH + 2), tmp_path, format_, "f", progress=lambda *said, seen=seen: seen.append(said))
         assert seen == [("gen", BATCH), ("gen", BATCH + 2)]
+
+
+def one_input(inputs=("a", "b"), targets=("A", "B")):
+    rows = ListedRows([(text,) for text in inputs], {"f": list(targets)}, ["x"] * len(inputs))
+    return Dataset("toy", "2", {"dev": Split("dev", Role.DEV, rows)}, ("source",), {})
+
+
+def test_parallel_files_are_inputs_and_targets_line_by_line(tmp_path):
+    manifest = write_dataset(one_input(), tmp_path, "parallel", "f")
+    assert (tmp_path / "dev.src").read_bytes() == b"a\nb\n"
+    assert (tmp_path / "dev.tgt").read_bytes() == b"A\nB\n"
+    digests = {name: sha256((tmp_path / name).read_bytes()).hexdigest() for name in ("dev.src", "dev.tgt")}
+    assert manifest["splits"]["dev"] == {
+        "file": "dev.src",
+        "sha256": digests["dev.src"],
+        "role": "dev",
+        "rows": 2,
+        "targets": {"file": "dev.tgt", "sha256": digests["dev.tgt"]},
+    }
+
+
+def test_both_parallel_files_are_superseded(tmp_path):
+    write_dataset(one_input(), tmp_path, "parallel", "f")
+    write_dataset(one_input(), tmp_path, "tsv", "f")
+    assert {path.name for path in tmp_path.iterdir()} == {"dataset.json", "dev.tsv"}
+
+
+def test_what_parallel_files_cannot_hold(tmp_path):
+    with pytest.raises(InputError, match="parallel: is for one input a row, and here are premise and hypothesis"):
+        write_dataset(dataset(), tmp_path, "parallel", "f")
+    for bad in (one_input(["a\nb", "c"]), one_input(targets=["A", "B\n"])):
+        with pytest.raises(InputError, match="dev: a text holds a line feed"):
+            write_dataset(bad, tmp_path, "parallel", "f")
+    assert list(tmp_path.iterdir()) == []

@@ -21,6 +21,7 @@ from blicket.cli.arguments import (
 __all__ = ["generate"]
 
 MOST_WORKERS = 256
+WIDEST = 1000  # columns of a table whose paths are not to be cut off
 
 
 def generate(
@@ -31,7 +32,9 @@ def generate(
     seed: Annotated[
         Whole | None, Parameter(help="The same seed gives the same bytes everywhere; 1 if none is given.")
     ] = None,
-    format_: Annotated[str, Parameter(name="--format", help="tsv (as released), jsonl, csv or parquet.")] = "tsv",
+    format_: Annotated[
+        str, Parameter(name="--format", help="tsv, jsonl, csv, parquet, or parallel: .src and .tgt.")
+    ] = "tsv",
     form: Form = None,
     compat: Compat = (),
     settings: Settings = (),
@@ -51,12 +54,12 @@ def generate(
     from blicket.core.errors import InputError, UnknownName
     from blicket.core.progress import watched
     from blicket.core.registry import benchmark
-    from blicket.core.storage import FORMATS, write_dataset
+    from blicket.core.storage import FORMATS, PARALLEL, write_dataset
 
     b = benchmark(name)
     wanted = b.form(form)
-    if format_ not in FORMATS:
-        raise UnknownName("format", format_, FORMATS)
+    if format_ not in (*FORMATS, PARALLEL):
+        raise UnknownName("format", format_, (*FORMATS, PARALLEL))
     if not 1 <= workers <= MOST_WORKERS:
         raise InputError(f"--workers {workers}: expected a number from 1 to {MOST_WORKERS}")
     if seed is not None and official is not None:
@@ -77,4 +80,4 @@ def generate(
         table.add_column(column, justify="right" if column == "rows" else "left")
     for split, about in manifest["splits"].items():
         table.add_row(split, about["role"], f"{about['rows']:,}", Text(str(output / about["file"])))
-    Console(soft_wrap=True).print(table)
+    Console(soft_wrap=True, width=WIDEST).print(table)

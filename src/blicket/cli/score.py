@@ -22,6 +22,15 @@ def score(
     data: Data = None,
     official: Official = None,
     compat: Compat = (),
+    twin: Annotated[
+        tuple[Path, ...],
+        Parameter(
+            name="--twin",
+            negative="",
+            help="The same questions put in another way, row by row, for how consistent the answers are. "
+            "One for each file, in their order.",
+        ),
+    ] = (),
     json_: Json = False,
 ) -> None:
     """Score predictions; several files are several seeds.
@@ -41,7 +50,7 @@ def score(
         raise InputError("score: no file of predictions is given")
     dataset = read_data(b, data, official, settings_of((), compat))
     with rows_progress("scoring") as progress:
-        scores = scored(b, files, wanted, dataset, progress=progress)
+        scores = scored(b, files, wanted, dataset, twins=twin, progress=progress)
     for file in scores.files:
         for remark in file.remarks():
             sys.stderr.write(f"{remark}\n")

@@ -9,6 +9,7 @@ from rich.table import Table
 
 from blicket.core.benchmark import Benchmark
 from blicket.core.scoring import Scores
+from blicket.core.twins import TWIN_MARKS
 
 __all__ = ["print_scores"]
 
@@ -29,11 +30,16 @@ def print_scores(benchmark: Benchmark, scores: Scores) -> None:
         "kind": "By kind",
         "depth_band": "By depth",
         "depth": "By each depth",
+        "functions": "By number of functions",
+        "string_length": "By length of strings",
     }
     for kind, title in titles.items():
         if len(by.get(kind, ())) > (0 if kind in ("case", "split") else 1):
             console.print()
             console.print(_groups(benchmark, kind, title, by[kind]))
+    if "consistency" in said:
+        console.print()
+        console.print(_twins(said))
     if "familiar" in said:
         console.print()
         console.print(_familiar(said["familiar"]))
@@ -90,6 +96,22 @@ def _familiar(cards: Mapping[str, Mapping[str, Any]]) -> Table:
     return table
 
 
+def _twins(said: Mapping[str, Any]) -> Table:
+    """How answers go with their twins."""
+    names = {
+        "twin_exact": "exact twins",
+        "consistency": "consistent: equal and not empty",
+        "both_correct": "both exact",
+        "consistent_wrong": "consistent though wrong",
+    }
+    table = Table(box=None, pad_edge=False)
+    table.add_column("Answers and their twins")
+    table.add_column("of all rows", justify="right")
+    for name in TWIN_MARKS:
+        table.add_row(names[name], _share(said, name))
+    return table
+
+
 def _errors(said: Mapping[str, Any], scores: Scores) -> Table:
     """The marks and measures that are about errors, which may overlap."""
     table = Table(box=None, pad_edge=False)
@@ -97,7 +119,7 @@ def _errors(said: Mapping[str, Any], scores: Scores) -> Table:
     table.add_column("of all rows", justify="right")
     tally = scores.card.whole[0]
     for name in ("unparseable", "undecided", *tally.marks):
-        if name not in HEADS or name == "unparseable":
+        if (name not in HEADS or name == "unparseable") and name not in TWIN_MARKS:
             table.add_row(name.replace("_", " "), _share(said, name))
     for name in tally.measures:
         value = said[name]

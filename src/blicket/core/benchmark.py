@@ -7,8 +7,8 @@ from importlib.resources import files
 from typing import Any, ClassVar, final
 
 from blicket.core.dataset import Dataset
-from blicket.core.errors import InputError, UnknownName
-from blicket.core.example import ListedRows, Role, Rows, Tag, known_form
+from blicket.core.errors import InputError, Refusal, UnknownName
+from blicket.core.example import ListedRows, Role, Rows, Tag, known_form, unnumbered
 from blicket.core.fetching import Release
 from blicket.core.graph import GraphNotation
 from blicket.core.published import Published
@@ -55,6 +55,9 @@ class Benchmark(ABC):
     compat: ClassVar[Mapping[str, str]] = {}
     """Flaws of a published release that can be asked for by name, each with what differs."""
 
+    repeated_rows: ClassVar[bool] = False
+    """Whether a split may have the same row several times; in a file of answers each is then a row of its own."""
+
     options_of_files: ClassVar[frozenset[str]] = frozenset({"compat"})
     """The options that also apply to rows that are read and not made."""
 
@@ -94,12 +97,21 @@ class Benchmark(ABC):
 
         `where` names the file and line of a row, for messages.
         """
-        tags = [self.tags(case, target) for case, target in zip(cases, targets, strict=True)]
+        tags = []
+        for row, about in enumerate(zip(cases, inputs, targets, strict=True)):
+            try:
+                tags.append(self.tags(*about))
+            except Refusal as refusal:
+                raise InputError(f"{where(row)}: {refusal}") from refusal
         return ListedRows(inputs, {form: targets}, cases, tags, where)
 
-    def tags(self, case: str, target: str) -> Mapping[str, Tag]:
-        """The tags of an example that was read from a file without them."""
+    def tags(self, case: str, inputs: tuple[str, ...], target: str) -> Mapping[str, Tag]:
+        """The tags of an example that was read from a file without them; raises Refusal for what is no input."""
         return {}
+
+    def split_of(self, file: str) -> str:
+        """The split that is in a file, by its name without an ending; override it for files of a release."""
+        return file
 
     def groups(self, case: str, tags: Mapping[str, Tag]) -> Mapping[str, str]:
         """The groups an example is counted in besides the whole, by kind of group."""
@@ -141,7 +153,7 @@ class Benchmark(ABC):
 
     def role(self, split: str) -> Role:
         """The role of a split by its name, numbers at the end left out."""
-        stem = split.rstrip("0123456789").rstrip("_")
+        stem = unnumbered(split)
         if stem not in self.roles:
             raise UnknownName("split", split, self.roles)
         return self.roles[stem]

@@ -11,7 +11,19 @@ from numpy.typing import NDArray
 
 from blicket.core.errors import UnknownName
 
-__all__ = ["BATCH", "Columns", "Example", "FirstRows", "ListedRows", "Role", "Rows", "Split", "Tag", "known_form"]
+__all__ = [
+    "BATCH",
+    "Columns",
+    "Example",
+    "FirstRows",
+    "ListedRows",
+    "Role",
+    "Rows",
+    "Split",
+    "Tag",
+    "known_form",
+    "unnumbered",
+]
 
 Tag = str | int
 BATCH = 8192
@@ -22,6 +34,11 @@ def known_form(name: str, forms: Sequence[str]) -> str:
     if name not in forms:
         raise UnknownName("form", name, forms)
     return name
+
+
+def unnumbered(split: str) -> str:
+    """The name of a split without a number at its end: `train` for `train_100`."""
+    return split.rstrip("0123456789").rstrip("_")
 
 
 class Role(StrEnum):

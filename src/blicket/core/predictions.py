@@ -1,12 +1,13 @@
 """Predictions: what respondents answered, in files of ours or anybody's, set against the gold rows."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, final
 
 from blicket.core.dataset import Dataset
-from blicket.core.errors import InputError
+from blicket.core.errors import InputError, Refusal
 from blicket.core.example import Tag
 from blicket.core.storage import SCHEMA_VERSION, written_whole
 from blicket.core.tables import Table, read_table
@@ -18,6 +19,7 @@ __all__ = [
     "Predictions",
     "align",
     "gold_rows",
+    "occurrences",
     "read_predictions",
     "write_predictions",
 ]
@@ -36,6 +38,8 @@ class Gold:
     target: str
     case: str
     tags: Mapping[str, Tag] = field(default_factory=dict)
+    occurrence: int = 0
+    """How many rows before it are the same, where rows may be."""
     where: str = field(default="", compare=False)
     """The file and line it comes from, where it is known."""
 
@@ -56,11 +60,12 @@ class Prediction:
     target: str | None = None
     case: str = ""
     where: str = field(default="", compare=False)
+    occurrence: int = 0
 
     @property
-    def key(self) -> str | tuple[tuple[str, ...], str | None, str]:
+    def key(self) -> str | tuple[tuple[str, ...], str | None, str, int]:
         """What it is found by."""
-        return self.id if self.id is not None else (self.inputs, self.target, self.case)
+        return self.id if self.id is not None else (self.inputs, self.target, self.case, self.occurrence)
 
     def check(self, row: Gold) -> None:
         """Refuse to be of a row with this id and other inputs, spaces aside.
@@ -191,7 +196,7 @@ def gold_rows(
     by_seed: Mapping[str, list[Prediction]],
     dataset: Dataset | None,
     form: str,
-    tags: Callable[[str, str], Mapping[str, Tag]],
+    tags: Callable[[str, tuple[str, ...], str], Mapping[str, Tag]],
 ) -> list[Gold]:
     """The rows that the predictions are about.
 
@@ -209,15 +214,32 @@ def gold_rows(
             there = ", ".join(dataset.splits)
             raise InputError(f"{', '.join(by_seed)}: no id, such as {ids[0]!r}, names a split of the data: {there}")
         return [
-            Gold(f"{split.name}/{row}", inputs, columns.targets[i], columns.cases[i], columns.tag(i), place(row))
+            Gold(f"{split.name}/{row}", inputs, columns.targets[i], columns.cases[i], columns.tag(i), where=place(row))
             for split, place in ((split, split.rows.place) for split in splits)
             for start, columns in split.batches(form)
             for i, (row, inputs) in enumerate(enumerate(columns.inputs, start))
         ]
     rows = _identified(everything) if ids else _told_apart(everything)
-    return [
-        Gold(p.id, p.inputs, p.target, p.case, tags(p.case, p.target), p.where) for p in rows if p.target is not None
-    ]
+    return [_own(p, p.target, tags) for p in rows if p.target is not None]
+
+
+def _own(said: Prediction, target: str, tags: Callable[[str, tuple[str, ...], str], Mapping[str, Tag]]) -> Gold:
+    """The row that a prediction itself holds."""
+    try:
+        found = tags(said.case, said.inputs, target)
+    except Refusal as refusal:
+        raise InputError(f"{said.where}: {refusal}") from refusal
+    return Gold(said.id, said.inputs, target, said.case, found, said.occurrence, said.where)
+
+
+def occurrences(predictions: Iterable[Prediction]) -> list[Prediction]:
+    """The predictions of a file in which the same row may stand several times, each time as a row of its own."""
+    before: Counter[object] = Counter()
+    told = []
+    for prediction in predictions:
+        told.append(replace(prediction, occurrence=before[prediction.key]))
+        before[prediction.key] += 1
+    return told
 
 
 def _identified(everything: Iterable[Prediction]) -> Iterable[Prediction]:
@@ -247,19 +269,20 @@ def align(seed: str, predictions: list[Prediction], gold: Sequence[Gold]) -> Ali
     """Find the prediction of each gold row; the first of several counts. Raises InputError if its inputs are others."""
     place: dict[object, int] = {}
     for i, wanted in enumerate(gold):
-        for key in (wanted.id, (wanted.inputs, wanted.target, wanted.case), (wanted.inputs, wanted.target, "")):
+        row = wanted.inputs, wanted.target
+        for key in (wanted.id, (*row, wanted.case, wanted.occurrence), (*row, "", wanted.occurrence)):
             place.setdefault(key, i)
     aligned = Aligned(seed, [None] * len(gold))
     for prediction in predictions:
-        row = place.get(prediction.key)
+        at = place.get(prediction.key)
         name = prediction.id or " | ".join(prediction.inputs)
-        if row is None:
+        if at is None:
             aligned.unknown.append(name)
             continue
-        prediction.check(gold[row])
-        if aligned.outputs[row] is not None:
+        prediction.check(gold[at])
+        if aligned.outputs[at] is not None:
             aligned.duplicates.append(name)
         else:
-            aligned.outputs[row] = prediction.output
+            aligned.outputs[at] = prediction.output
     aligned.missing.extend(row.name for row, output in zip(gold, aligned.outputs, strict=True) if output is None)
     return aligned

@@ -9,11 +9,13 @@ from typing import Any
 from blicket.core.benchmark import Benchmark
 from blicket.core.dataset import Dataset
 from blicket.core.errors import InputError, UnknownName
-from blicket.core.example import Split
-from blicket.core.storage import FORMATS, MANIFEST, SCHEMA_VERSION
-from blicket.core.tables import read_headless_tsv, read_table
+from blicket.core.example import Split, unnumbered
+from blicket.core.storage import FORMATS, MANIFEST, PARALLEL_ENDINGS, SCHEMA_VERSION, files_of
+from blicket.core.tables import read_headless_tsv, read_lines, read_table
 
 __all__ = ["read_dataset"]
+
+SOURCES, TARGETS = PARALLEL_ENDINGS
 
 Lists = tuple[list[tuple[str, ...]], list[str], list[str], Callable[[int], str]]
 
@@ -64,10 +66,11 @@ def _listed(benchmark: Benchmark, directory: Path, manifest: Mapping[str, Any]) 
     for name in manifest["splits"]:
         benchmark.role(name)
     try:
-        files = {name: (directory / split["file"], split["sha256"]) for name, split in manifest["splits"].items()}
+        files = {name: files_of(split) for name, split in manifest["splits"].items()}
+        listed = [(directory / file, digest) for of_split in files.values() for file, digest in of_split]
     except (KeyError, TypeError, AttributeError) as error:
         raise InputError(f"{about}: does not say which files there are") from error
-    for path, expected in files.values():
+    for path, expected in listed:
         if path.parent != directory:
             raise InputError(f"{about}: lists {path}, which is not in the directory")
         try:
@@ -76,32 +79,39 @@ def _listed(benchmark: Benchmark, directory: Path, manifest: Mapping[str, Any]) 
             raise InputError(f"{path}: cannot be read ({error.strerror}), though {MANIFEST} lists it") from error
         if found != expected:
             raise InputError(f"{path}: is not the file that {MANIFEST} lists; remove {MANIFEST} if the change is meant")
-    return {name: path for name, (path, _) in files.items()}
+    return {name: directory / of_split[0][0] for name, of_split in files.items()}
 
 
 def _found(benchmark: Benchmark, directory: Path) -> dict[str, Path]:
     paths: dict[str, Path] = {}
     for path in sorted(directory.iterdir()):
-        if path.suffix[1:] not in FORMATS:
+        if path.suffix[1:] not in (*FORMATS, SOURCES[1:]):
             continue
+        split = benchmark.split_of(path.stem)
         try:
-            benchmark.role(path.stem)
+            benchmark.role(split)
         except UnknownName:
             continue
-        if path.stem in paths:
-            raise InputError(f"{directory}: has both {paths[path.stem].name} and {path.name}; one is wanted")
-        paths[path.stem] = path
+        if split in paths:
+            raise InputError(f"{directory}: has both {paths[split].name} and {path.name}; one is wanted")
+        paths[split] = path
     return {name: paths[name] for name in sorted(paths, key=_release_order(benchmark))}
 
 
 def _release_order(benchmark: Benchmark) -> Callable[[str], tuple[int, int, str]]:
     roles = list(benchmark.roles)
-    return lambda name: (roles.index(name.rstrip("0123456789").rstrip("_")), len(name), name)
+    return lambda name: (roles.index(unnumbered(name)), len(name), name)
 
 
 def _lists(benchmark: Benchmark, path: Path) -> Lists:
     """Inputs, targets and cases, and how to name a row; a case that the benchmark does not have is taken as it is."""
     names = benchmark.input_names
+    if path.suffix == SOURCES:
+        sources, targets = read_lines(path), read_lines(path.with_suffix(TARGETS))
+        if len(sources) != len(targets):
+            told = f"{len(targets):,} lines, expected {len(sources):,} as in {path.name}"
+            raise InputError(f"{path.with_suffix(TARGETS)}: {told}")
+        return [(s,) for s in sources], targets, [""] * len(sources), lambda row: f"{path}, line {row + 1}"
     if path.suffix == ".tsv":
         rows = list(read_headless_tsv(path, len(names) + 2))
         if rows and (rows[0][:-2] == names or rows[0][-2] == "target"):

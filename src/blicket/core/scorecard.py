@@ -82,16 +82,17 @@ def scorecard(
     verdicts: Mapping[str, Sequence[Verdict]],
     groups: Sequence[Mapping[str, str]],
     order: Mapping[str, Iterable[str]] | None = None,
+    more_marks: Sequence[str] = (),
 ) -> Scorecard:
     """Count the verdicts of each seed; `groups` says for each row which group it is in, by kind of group.
 
     `order` gives the order of the groups of a kind; those it does not name come after, sorted. The kinds it names are
-    there even if no row is in a group of them.
+    there even if no row is in a group of them. `more_marks` are what the verdicts say that the judge does not know.
     """
     none: dict[str, NDArray[np.intp]] = {}
     found = dict.fromkeys(order or (), none) | members(groups, order or {})
     everything = np.arange(len(groups))
-    counted = {seed: _Counts(judge, rows) for seed, rows in verdicts.items()}
+    counted = {seed: _Counts(judge, rows, more_marks) for seed, rows in verdicts.items()}
     return Scorecard(
         tuple(verdicts),
         tuple(counts.tally(everything) for counts in counted.values()),
@@ -124,10 +125,10 @@ def _ordered(groups: Iterable[str], first: Iterable[str]) -> list[str]:
 class _Counts:
     """The verdicts of a seed as columns, so that a group is a selection."""
 
-    def __init__(self, judge: Judge, verdicts: Sequence[Verdict]) -> None:
+    def __init__(self, judge: Judge, verdicts: Sequence[Verdict], more_marks: Sequence[str]) -> None:
         self.exact = np.array([v.exact for v in verdicts], bool)
         self.outcome = {o: np.array([v.outcome == o for v in verdicts], bool) for o in Outcome}
-        self.marks = {m: np.array([m in v.marks for v in verdicts], bool) for m in judge.marks}
+        self.marks = {m: np.array([m in v.marks for v in verdicts], bool) for m in (*judge.marks, *more_marks)}
         self.measures = {m: np.array([v.measures.get(m, np.nan) for v in verdicts]) for m in judge.measures}
 
     def tally(self, rows: NDArray[np.intp]) -> Tally:

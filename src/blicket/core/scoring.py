@@ -1,7 +1,7 @@
 """Scoring: predictions and gold rows in, a scorecard out, with everything that did not fit named."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, final
 
@@ -9,8 +9,9 @@ from blicket.core.benchmark import Benchmark
 from blicket.core.dataset import Dataset
 from blicket.core.errors import FormError, InputError, did_you_mean
 from blicket.core.example import Role
-from blicket.core.predictions import Aligned, Gold, Prediction, align, gold_rows, read_predictions
+from blicket.core.predictions import Aligned, Gold, Prediction, align, gold_rows, occurrences, read_predictions
 from blicket.core.scorecard import Scorecard, scorecard
+from blicket.core.twins import TWIN_MARKS, beside_twins, check_twins
 from blicket.core.verdict import Verdict
 
 __all__ = ["Judged", "Scores", "judged", "score"]
@@ -26,6 +27,8 @@ class Judged:
     gold: Sequence[Gold]
     files: tuple[Aligned, ...]
     verdicts: Mapping[str, Sequence[Verdict]]
+    more_marks: tuple[str, ...] = ()
+    """Marks of these verdicts that the benchmark's judge does not give."""
 
 
 @final
@@ -56,27 +59,54 @@ def score(
     form: str,
     dataset: Dataset | None = None,
     *,
+    twins: Sequence[Path] = (),
     progress: Progress = lambda file, done, rows: None,
 ) -> Scores:
-    """Score files of predictions, one a seed, against the same gold rows."""
+    """Score files of predictions, one a seed, against the same gold rows.
+
+    `twins` are as many files again, with the answers of the same seeds to the same questions put in another way.
+    """
     benchmark.form(form)
+    files = [*files, *twins]
     same = [path.resolve() for path in files]
     repeated = [path for path, resolved in zip(files, same, strict=True) if same.count(resolved) > 1]
     if repeated:
         raise InputError(f"{repeated[-1]}: given twice; each file counts as a seed")
     if dataset is not None and form not in dataset.forms:
         raise InputError(f"the data has targets as {' and '.join(dataset.forms)}, and not as {form}")
+    found = _judged_files(benchmark, files[: len(files) - len(twins)], form, dataset, progress)
+    if twins:
+        other = _judged_files(benchmark, files[len(files) - len(twins) :], form, dataset, progress)
+        found = _paired(found, other)
+    return Scores(
+        _card(benchmark, form, found, range(len(found.gold))),
+        found.files,
+        {name: _card(benchmark, form, found, rows) for name, rows in _familiar_rows(found.gold, dataset, form).items()},
+    )
+
+
+def _judged_files(
+    benchmark: Benchmark, files: Sequence[Path], form: str, dataset: Dataset | None, progress: Progress
+) -> Judged:
     read: dict[str, list[Prediction]] = {}
     for path in files:
         read |= read_predictions(path, benchmark.input_names)
     found = judged(benchmark, read, form, dataset, progress=progress)
     if not found.gold:
         raise InputError(_nothing(read, dataset))
-    return Scores(
-        _card(benchmark, form, found, range(len(found.gold))),
-        found.files,
-        {name: _card(benchmark, form, found, rows) for name, rows in _familiar_rows(found.gold, dataset, form).items()},
-    )
+    return found
+
+
+def _paired(found: Judged, twins: Judged) -> Judged:
+    """The verdicts with what their twins add, seed by seed in the order of the files."""
+    if len(found.files) != len(twins.files):
+        raise InputError(f"--twin: {len(twins.files)} seeds, expected {len(found.files)}: a twin for each")
+    check_twins(found.gold, twins.gold)
+    verdicts = {
+        one.seed: beside_twins(found.verdicts[one.seed], one.outputs, twins.verdicts[other.seed], other.outputs)
+        for one, other in zip(found.files, twins.files, strict=True)
+    }
+    return replace(found, files=(*found.files, *twins.files), verdicts=verdicts, more_marks=TWIN_MARKS)
 
 
 def judged(
@@ -89,6 +119,8 @@ def judged(
 ) -> Judged:
     """The verdicts on the predictions of each seed, all against the same gold rows."""
     benchmark.form(form)
+    if benchmark.repeated_rows:
+        predictions = {seed: occurrences(said) for seed, said in predictions.items()}
     gold = gold_rows(predictions, dataset, form, benchmark.tags)
     _check_gold(benchmark, form, gold, dataset)
     aligned = tuple(align(seed, said, gold) for seed, said in predictions.items())
@@ -140,7 +172,7 @@ def _card(benchmark: Benchmark, form: str, found: Judged, rows: Sequence[int]) -
         groups.append({"split": split, **of_row} if split else of_row)
     chosen = {seed: [of_seed[row] for row in rows] for seed, of_seed in found.verdicts.items()}
     order = {**dict.fromkeys(benchmark.kinds_of_groups, ()), "case": benchmark.cases}
-    return scorecard(benchmark.judge(form), chosen, groups, order)
+    return scorecard(benchmark.judge(form), chosen, groups, order, found.more_marks)
 
 
 def _familiar_rows(gold: Sequence[Gold], dataset: Dataset | None, form: str) -> dict[str, list[int]]:

@@ -4,7 +4,7 @@ import csv
 import io
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from hashlib import sha256
@@ -19,9 +19,22 @@ from blicket.core.errors import InputError, UnknownName
 from blicket.core.example import BATCH, Columns, Split, known_form
 from blicket.core.workers import in_order
 
-__all__ = ["FORMATS", "MANIFEST", "SCHEMA_VERSION", "made_directory", "write_dataset", "written_whole"]
+__all__ = [
+    "FORMATS",
+    "MANIFEST",
+    "PARALLEL",
+    "PARALLEL_ENDINGS",
+    "SCHEMA_VERSION",
+    "files_of",
+    "made_directory",
+    "write_dataset",
+    "written_whole",
+]
 
 FORMATS = ("tsv", "jsonl", "csv", "parquet")
+PARALLEL = "parallel"
+"""Two files a split, inputs and targets line by line, as translators have them; cases and tags are not in them."""
+PARALLEL_ENDINGS = (".src", ".tgt")
 MANIFEST = "dataset.json"
 SCHEMA_VERSION = "1"
 TAB = "\t"
@@ -78,21 +91,29 @@ def write_dataset(
     """Write each split to a file, and a manifest, which is also the result; they appear together or not at all.
 
     The manifest names the rows and the SHA-256 of each file and says how they were made. TSV has the columns of the
-    releases (inputs, target, case) and no header; the other formats name their columns. A directory holds one dataset:
+    releases (inputs, target, case) and no header; parallel are two files, inputs and targets line by line; the other
+    formats name their columns. A directory holds one dataset:
     the files of an earlier one are replaced, or removed if they still are what its manifest lists.
     """
-    if format_ not in FORMATS:
-        raise UnknownName("format", format_, FORMATS)
+    if format_ not in (*FORMATS, PARALLEL):
+        raise UnknownName("format", format_, (*FORMATS, PARALLEL))
     known_form(form, dataset.forms)
     made_directory(directory)
+    if format_ == PARALLEL and len(dataset.input_names) > 1:
+        raise InputError(f"--format parallel: is for one input a row, and here are {' and '.join(dataset.input_names)}")
     files = {}
     with _appearing_together(directory) as parts:
         for split in dataset.splits.values():
-            path = directory / f"{split.name}.{format_}"
-            parts[path] = _beside(path)
-            with _writing(path):
-                digest = _write_split(split, dataset, parts[path], format_, form, workers, progress)
-            files[split.name] = {"file": path.name, "role": split.role, "rows": len(split), "sha256": digest}
+            written = []
+            for ending in PARALLEL_ENDINGS if format_ == PARALLEL else (f".{format_}",):
+                path = directory / f"{split.name}{ending}"
+                parts[path] = _beside(path)
+                with _writing(path):
+                    digest = _write_split(split, dataset, parts[path], ending[1:], form, workers, progress)
+                written.append({"file": path.name, "sha256": digest})
+            first, *others = written
+            targets = {"targets": others[0]} if others else {}
+            files[split.name] = {**first, "role": split.role, "rows": len(split), **targets}
         manifest = _manifest(dataset, form, files)
         about = directory / MANIFEST
         parts[about] = _beside(about)
@@ -155,7 +176,7 @@ def _put_in_place(about: Path, parts: Mapping[Path, Path]) -> None:
 def _superseded(about: Path, parts: Mapping[Path, Path]) -> list[Path]:
     """The files of the dataset that a manifest lists, if they are unchanged and are not written again."""
     try:
-        listed = [(split["file"], split["sha256"]) for split in json.loads(about.read_bytes())["splits"].values()]
+        listed = [file for split in json.loads(about.read_bytes())["splits"].values() for file in files_of(split)]
         files = {about.parent / name: digest for name, digest in listed}
         return [
             path
@@ -166,17 +187,22 @@ def _superseded(about: Path, parts: Mapping[Path, Path]) -> list[Path]:
         return []  # no manifest that could be read, and so none that vouches for a file
 
 
+def files_of(split: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The name and hash of each file of a split, by what a manifest says about it."""
+    return [(file["file"], file["sha256"]) for file in (split, *([split["targets"]] if "targets" in split else []))]
+
+
 def _is_still(path: Path, digest: object) -> bool:
     return path.is_file() and sha256(path.read_bytes()).hexdigest() == digest
 
 
 def _write_split(
-    split: Split, dataset: Dataset, path: Path, format_: str, form: str, workers: int, progress: Progress
+    split: Split, dataset: Dataset, path: Path, ending: str, form: str, workers: int, progress: Progress
 ) -> str:
-    if format_ == "parquet":
+    if ending == "parquet":
         return _write_parquet(split, dataset, path, form, progress)
     digest = sha256()
-    block_of = {"tsv": _tsv, "jsonl": _jsonl, "csv": _csv}[format_]
+    block_of = {"tsv": _tsv, "jsonl": _jsonl, "csv": _csv, "src": _src, "tgt": _tgt}[ending]
     starts = range(0, max(1, len(split)), BATCH)  # an empty split has one empty block: CSV has a header
     with path.open("wb") as file:
         for start, block in zip(
@@ -199,6 +225,21 @@ def _tsv(split: Split, _: Dataset, form: str, start: int) -> bytes:
     width = len(columns.inputs[0]) + 1 if columns.inputs else 0
     if text.count(TAB) != width * len(columns.inputs) or text.count("\n") != len(columns.inputs):
         raise InputError(f"{split.name}.tsv: a text holds a tab or a line feed, which TSV cannot; use another format")
+    return text.encode()
+
+
+def _src(split: Split, _: Dataset, form: str, start: int) -> bytes:
+    return _lines(split, [text for (text,) in _columns(split, form, start).inputs])
+
+
+def _tgt(split: Split, _: Dataset, form: str, start: int) -> bytes:
+    return _lines(split, _columns(split, form, start).targets)
+
+
+def _lines(split: Split, texts: Sequence[str]) -> bytes:
+    text = "".join([f"{line}\n" for line in texts])
+    if text.count("\n") != len(texts):
+        raise InputError(f"{split.name}: a text holds a line feed, which parallel files cannot; use another format")
     return text.encode()
 
 

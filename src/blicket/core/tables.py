@@ -11,7 +11,7 @@ from typing import Any, final
 
 from blicket.core.errors import InputError, did_you_mean
 
-__all__ = ["Table", "read_headless_tsv", "read_table"]
+__all__ = ["Table", "read_headless_tsv", "read_lines", "read_table"]
 
 STANDARD_INPUT = (Path("-"), Path("/dev/stdin"))
 TAB = "\t"
@@ -81,6 +81,11 @@ def read_headless_tsv(path: Path, width: int) -> Iterator[tuple[str, ...]]:
         if len(row) != width:
             raise InputError(f"{path}, line {number}: {_columns(len(row))}, expected {width}")
         yield row
+
+
+def read_lines(path: Path) -> list[str]:
+    """The lines of a file that holds one text each."""
+    return _lines(_text(path))
 
 
 def _text(path: Path) -> str:

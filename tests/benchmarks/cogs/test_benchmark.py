@@ -99,11 +99,11 @@ def test_defaults_are_the_default(cogs, dataset):
 
 def test_depth_is_a_tag_of_recursion_alone(cogs):
     form = cogs.interpret(("Emma said that Ava said that the cat on a bed ran .",), "conjunctive")
-    assert cogs.tags("cp_recursion", form) == {"depth": 2}
-    assert cogs.tags("pp_recursion", form) == {"depth": 1}
-    assert cogs.tags("subj_to_obj_common", form) == {}
-    assert cogs.tags("", form) == {}
-    assert cogs.tags("mine", form) == {}
+    assert cogs.tags("cp_recursion", ("",), form) == {"depth": 2}
+    assert cogs.tags("pp_recursion", ("",), form) == {"depth": 1}
+    assert cogs.tags("subj_to_obj_common", ("",), form) == {}
+    assert cogs.tags("", ("",), form) == {}
+    assert cogs.tags("mine", ("",), form) == {}
 
 
 @pytest.mark.parametrize(

@@ -70,11 +70,10 @@ class Cogs(Benchmark):
         return parsed(dict(settings))
 
     def listed(self, options: Any) -> Mapping[str, object]:
-        """All of them: sets sorted, tuples as lists."""
-        return {
-            name: sorted(value) if isinstance(value, frozenset) else list(value) if isinstance(value, tuple) else value
-            for name, value in options
-        }
+        """All of them."""
+        from blicket.core.options import listed
+
+        return listed(options)
 
     def build(self, seed: int, options: Any = None) -> Dataset:
         """Sample every split; sentences and forms are written out when they are read."""
@@ -122,7 +121,7 @@ class Cogs(Benchmark):
 
         return CogsJudge(self.form(form))
 
-    def tags(self, case: str, target: str) -> Mapping[str, Tag]:
+    def tags(self, case: str, inputs: tuple[str, ...], target: str) -> Mapping[str, Tag]:
         """The depth of a row of a recursion case."""
         from blicket.benchmarks.cogs.release import recursion_tags
 

@@ -1,15 +1,14 @@
 """The gold meaning of any sentence of the language, also unseen ones, or a refusal that says why and at which word."""
 
-import re
 from collections.abc import Iterable
 from functools import cache
 from typing import NoReturn, final
-from unicodedata import name
 
 from blicket.benchmarks.cogs.composition import CONJUNCTIVE, Template, compose, written
 from blicket.benchmarks.cogs.grammar import cogs_grammar, language
 from blicket.benchmarks.cogs.lexicon import Primitive, nonce_lexicon, plain_lexicon
 from blicket.core.errors import Refusal, did_you_mean
+from blicket.core.spacing import words_of
 from blicket.grammar import Parser
 from blicket.grammar.rules import is_literal
 from blicket.meaning import Arc, Node, SemanticGraph, Tag
@@ -58,7 +57,7 @@ class Interpreter:
 
     def interpret(self, text: str, form: str) -> str:
         """The meaning of a sentence or primitive in a form; raises Refusal."""
-        words = _words(text)
+        words = words_of(text)
         if words[-1:] != ["."]:
             return written(self._primitive(words), form)
         self._lower_first(words)
@@ -79,7 +78,7 @@ class Interpreter:
 
     def graph(self, text: str) -> SemanticGraph:
         """The meaning of a sentence or primitive as a graph over its tokens; raises Refusal."""
-        words = _words(text)
+        words = words_of(text)
         if words[-1:] != ["."]:
             return self._primitive(words)
         self.interpret(text, CONJUNCTIVE)
@@ -144,33 +143,6 @@ def primitive_graph(primitive: Primitive) -> SemanticGraph:
             return SemanticGraph((verb,), (Arc(0, "theme", -1),), ("a", "e"))
         case _:
             return SemanticGraph((verb,), (Arc(0, "agent", -1),), ("a", "e"))
-
-
-def _words(text: str) -> list[str]:
-    """The words of a text that has one space between them and none around them."""
-    words = text.split()
-    if words and " ".join(words) != text:
-        _refuse_spacing(words, re.split(r"\S+", text))
-    return words
-
-
-def _refuse_spacing(words: list[str], gaps: list[str]) -> NoReturn:
-    """Say where there is too much space, or of the wrong kind; there is a gap before each word and one at the end."""
-    at = next(i for i, gap in enumerate(gaps) if gap != (" " if 0 < i < len(words) else ""))
-    found = _space(gaps[at])
-    if at == 0:
-        raise Refusal(f"{found} stands before {words[0]!r}, where the line should begin", 1)
-    if at == len(words):
-        raise Refusal(f"{found} follows {words[-1]!r}, where the line should end", at)
-    raise Refusal(f"{words[at - 1]!r} is followed by {found}; one space is wanted", at)
-
-
-def _space(gap: str) -> str:
-    """White space in words, by the first character of it that is no space."""
-    odd = gap.strip(" ")[:1]
-    if not odd:
-        return "a space" if len(gap) == 1 else f"{len(gap)} spaces"
-    return "a tab" if odd == "\t" else f"a {name(odd).lower()}" if name(odd, "") else f"the character {odd!r}"
 
 
 def _unexpected(words: list[str], at: int, expected: Iterable[str]) -> str:

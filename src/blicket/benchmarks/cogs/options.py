@@ -1,11 +1,12 @@
 """The options of COGS; the defaults are those of the release."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import Field, model_validator
 
 from blicket.benchmarks.cogs.cases import DEPTHS, Gap
-from blicket.core.errors import InputError, UnknownName, did_you_mean
+from blicket.core import options
 
 __all__ = ["COMPAT", "CogsOptions", "parsed"]
 
@@ -15,14 +16,11 @@ COMPAT = {
 }
 """The flaws of the first release that can be asked for."""
 
-PUBLISHED = "published"
 Count = Annotated[int, Field(ge=0, le=100_000_000)]
 
 
-class CogsOptions(BaseModel):
+class CogsOptions(options.Options):
     """How many of what; `exposures` are the numbers of exposure examples a train set each is made with."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     train: Count = 24_000
     dev: Count = 3_000
@@ -48,40 +46,6 @@ class CogsOptions(BaseModel):
         return self
 
 
-def parsed(settings: dict[str, Any]) -> CogsOptions:
+def parsed(settings: Mapping[str, Any]) -> CogsOptions:
     """Options from settings; raises InputError with the first thing that is wrong."""
-    settings = dict(settings)
-    if "compat" in settings:
-        settings["compat"] = _compat(settings["compat"])
-    for name in ("depths", "exposures"):
-        if isinstance(settings.get(name), list):
-            settings[name] = tuple(settings[name])
-    try:
-        return CogsOptions(**settings)
-    except ValidationError as error:
-        raise InputError(_said(error)) from error
-
-
-def _compat(names: Any) -> frozenset[str]:
-    if isinstance(names, str):
-        names = [names]
-    if not isinstance(names, list | tuple | set | frozenset) or not all(isinstance(name, str) for name in names):
-        raise InputError(f"option compat: expected names, got {names!r}")
-    for name in sorted(names):
-        if name not in COMPAT and name != PUBLISHED:
-            raise UnknownName("compat", name, (*COMPAT, PUBLISHED))
-    return frozenset(COMPAT) if PUBLISHED in names else frozenset(names)
-
-
-def _said(error: ValidationError) -> str:
-    """The first complaint in one line."""
-    first = error.errors()[0]
-    name = ".".join(str(part) for part in first["loc"])
-    if first["type"] == "extra_forbidden":
-        return f"cogs has no option {name!r}{did_you_mean(name, CogsOptions.model_fields)}"
-    message, got = first["msg"].removeprefix("Value error, "), first["input"]
-    if first["type"] in ("tuple_type", "too_long", "missing"):
-        name = str(first["loc"][0])
-        message = f"expected a list such as {list(CogsOptions.model_fields[name].default)}"
-        got = list(got) if isinstance(got, tuple) else got
-    return f"option {name}: {message}, got {got!r}" if name else message
+    return options.parsed(CogsOptions, "cogs", COMPAT, settings)
