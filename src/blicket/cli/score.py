@@ -29,6 +29,7 @@ def score(
     A file has the column `prediction` and either `id` (SPLIT/ROW, found in --data or --official) or the inputs and
     `target` (for sentences: `source` and `target`, and `case` if it is known), and then its rows are the gold rows.
     """
+    from blicket.cli.probetable import print_probes
     from blicket.cli.progress import rows_progress
     from blicket.cli.scoretable import print_scores
     from blicket.core.errors import InputError
@@ -49,3 +50,4 @@ def score(
         print(json.dumps({"benchmark": b.name, "version": b.version, "form": wanted, **scores.as_dict()}, indent=2))
     else:
         print_scores(b, scores)
+        print_probes(scores.probes)

@@ -15,7 +15,7 @@ from blicket.core.errors import BlicketError, UnknownName
 __all__ = ["benchmark", "benchmark_names", "register"]
 
 GROUP = "blicket.benchmarks"
-OWN = {"cogs": "blicket.benchmarks.cogs"}
+OWN = {"cogs": "blicket.benchmarks.cogs", "natural-logic": "blicket.benchmarks.natural_logic"}
 
 _registered: dict[str, Benchmark] = {}
 Kind = TypeVar("Kind", bound=type[Benchmark])
