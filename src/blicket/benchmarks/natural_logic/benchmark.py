@@ -83,13 +83,10 @@ class NaturalLogic(Benchmark):
         where: Callable[[int], str] = "row {}".format,
     ) -> Rows:
         """Rows of files, read as pairs; with `labels-2020` they get the labels of the release."""
-        from blicket.benchmarks.natural_logic.options import LABELS_2020
-        from blicket.benchmarks.natural_logic.rows import read_rows
-        from blicket.benchmarks.natural_logic.splits import language_of
+        from blicket.benchmarks.natural_logic.splits import read_rows
 
         self.form(form)
-        relabelled = LABELS_2020 in options.compat
-        return read_rows(language_of(options), inputs, targets, where, relabelled=relabelled)
+        return read_rows(options, inputs, targets, where)
 
     def interpret(self, inputs: tuple[str, ...], form: str) -> str:
         """The symbol of the relation between premise and hypothesis, with any noun and verb of one block."""

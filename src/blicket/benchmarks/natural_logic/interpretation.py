@@ -9,8 +9,9 @@ from blicket.benchmarks.natural_logic.open_class import NOUN, VERB, OpenClassWor
 from blicket.benchmarks.natural_logic.relations import LEXICAL, RELATIONS, lexical_relation, relation_table
 from blicket.core.errors import Refusal, did_you_mean
 
-__all__ = ["Reader", "Sentence", "relater"]
+__all__ = ["Find", "Reader", "Sentence", "relater"]
 
+Part = str | Sequence[tuple[str, ...]]
 Find = Callable[[str], OpenClassWord | None]
 
 
@@ -55,33 +56,36 @@ class Reader:
         at = 0
         frame: list[int] = []
         open_class: list[tuple[OpenClassWord, int]] = []
-        expected: list[str] = []
+        expected: list[str] = []  # since the last word
         for part in self._parts:
+            expected += _choices(part)
             if isinstance(part, str):
-                expected.append(f"a {part} such as {part[0].upper()}1.2")
-                found = self._find(words[at]) if at < len(words) else None
-                if found is None or found.category != part:
-                    self._refuse(words, at, side, expected)
-                open_class.append((found, at))
+                open_class.append((self._open_class(part, words, at, side, expected), at))
                 length = 1
             else:
-                expected += [" ".join(choice) for choice in part if choice]
-                taken = max(
-                    (choice for choice in part if tuple(words[at : at + len(choice)]) == choice), key=len, default=None
-                )
-                if taken is None:
+                standing = [choice for choice in part if tuple(words[at : at + len(choice)]) == choice]
+                if not standing:
                     self._refuse(words, at, side, expected)
+                taken = max(standing, key=len)
                 frame.append(part.index(taken))
                 length = len(taken)
             at += length
-            expected = expected if length == 0 else []
+            expected = [] if length else expected
         if at < len(words):
             raise Refusal(f"{words[at]!r} in the {side} follows its verb, where it should end", at + 1)
         (noun, noun_at), (verb, verb_at) = open_class
         return Sentence(self._closed.number(Frame(*frame)), noun, verb, noun_at, verb_at)
 
+    def _open_class(
+        self, category: str, words: list[str], at: int, side: str, expected: Sequence[str]
+    ) -> OpenClassWord:
+        found = self._find(words[at]) if at < len(words) else None
+        if found is None or found.category != category:
+            self._refuse(words, at, side, expected)
+        return found
+
     @cached_property
-    def _parts(self) -> Sequence["str | Sequence[tuple[str, ...]]"]:
+    def _parts(self) -> Sequence[Part]:
         """The six places: the choices of a closed-class place as words, or the category that an open one wants."""
         closed = [[tuple(choice.split()) for choice in place] for place in self._closed.places]
         return [*closed[:2], NOUN, *closed[2:], VERB]
@@ -103,6 +107,13 @@ class Reader:
     @cached_property
     def _closed_class_words(self) -> frozenset[str]:
         return frozenset(word for place in self._closed.places for choice in place for word in choice.split())
+
+
+def _choices(part: Part) -> list[str]:
+    """What can stand in a place, in words."""
+    if isinstance(part, str):
+        return [f"a {part} such as {part[0].upper()}1.2"]
+    return [" ".join(choice) for choice in part if choice]
 
 
 def relater() -> Callable[[Sequence[str]], str]:

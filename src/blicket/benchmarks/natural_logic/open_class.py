@@ -15,6 +15,8 @@ from blicket.core.errors import InputError
 
 __all__ = [
     "ENGLISH",
+    "MOST_BLOCKS",
+    "MOST_LEVELS",
     "NOUN",
     "SYMBOLS",
     "VERB",
@@ -30,6 +32,8 @@ SYMBOLS, ENGLISH = "symbols", "english"
 Words = Literal["symbols", "english"]
 SYMBOL = re.compile(r"([NV])([1-9][0-9]{0,5})\.([1-9][0-9]{0,5})")
 NOUN, VERB = "noun", "verb"
+
+MOST_BLOCKS, MOST_LEVELS = 20_000, 12
 
 ONSETS = "b bl d dr f fl g gr k kl l m n p pl r s sl t tr v w z zw".split()
 VOWELS = "a e i o u".split()

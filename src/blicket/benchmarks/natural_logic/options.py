@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from blicket.benchmarks.natural_logic.closed_class import NEGATION, QUANTIFIERS, ClosedClass
-from blicket.benchmarks.natural_logic.open_class import Words
+from blicket.benchmarks.natural_logic.open_class import MOST_BLOCKS, MOST_LEVELS, Words
 from blicket.core.errors import InputError, UnknownName, did_you_mean
 
 __all__ = [
@@ -53,9 +53,9 @@ class NaturalLogicOptions(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
-    blocks: Annotated[int, Field(ge=1, le=10_000)] = 20
-    jabberwocky: Annotated[int, Field(ge=0, le=10_000)] = 20
-    levels: Annotated[int, Field(ge=1, le=12)] = LEVELS
+    blocks: Annotated[int, Field(ge=1, le=MOST_BLOCKS // 2)] = 20
+    jabberwocky: Annotated[int, Field(ge=0, le=MOST_BLOCKS // 2)] = 20
+    levels: Annotated[int, Field(ge=1, le=MOST_LEVELS)] = LEVELS
     quantifiers: Annotated[tuple[str, ...], Field(min_length=1)] = ClosedClass.quantifiers
     adjectives: Chain = ClosedClass.adjectives
     relatives: Chain = ClosedClass.relatives

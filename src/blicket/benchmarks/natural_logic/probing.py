@@ -22,6 +22,8 @@ from blicket.probes import Beginning, FollowUps, Groups
 __all__ = ["beside", "probes_of"]
 
 CONDITIONS = {20: "small", 185: "large"}
+"""Of the paper, by how many training blocks they have."""
+
 MODELS = {"bgru": "BGRU", "conv": "CONV", "satt": "SATT", "infs": "INFS"}
 EVERYTHING = "all"
 EMPTY = "_"
@@ -30,9 +32,8 @@ EMPTY = "_"
 
 def probes_of(benchmark: Benchmark, dataset: Dataset) -> Sequence[Probe]:
     """The probes that the dataset has pairs for."""
-    condition = CONDITIONS.get(int(str(dataset.options.get("blocks", 0))), "")
-    probing = _Probing(benchmark, condition)
     known, novel = (_pairs(dataset, name) for name in (HOLDOUT, JABBERWOCKY))
+    probing = _Probing(benchmark, CONDITIONS.get(0 if known is None else len(known.blocks), ""))
     made: list[Probe] = []
     if known is not None:
         made.append(probing.by_relation("holdout", "Hold-out pairs", dataset[HOLDOUT], known))

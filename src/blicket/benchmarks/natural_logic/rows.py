@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blicket.benchmarks.natural_logic.closed_class import ClosedClass
-from blicket.benchmarks.natural_logic.interpretation import Reader
-from blicket.benchmarks.natural_logic.open_class import Lexicon
+from blicket.benchmarks.natural_logic.interpretation import Find, Reader
+from blicket.benchmarks.natural_logic.open_class import MOST_BLOCKS, MOST_LEVELS, Lexicon
 from blicket.benchmarks.natural_logic.pairs import Pairs
 from blicket.benchmarks.natural_logic.relations import NAMES, RELATIONS
 from blicket.core.errors import InputError, Refusal
 from blicket.core.example import Columns, Rows, Tag, known_form
 
-__all__ = ["FORMS", "Language", "PairRows", "read_rows"]
+__all__ = ["FORMS", "Language", "PairRows", "read_labels", "read_pairs"]
 
 FORMS = ("relation",)
 CASES = tuple(NAMES.values())
@@ -85,29 +85,30 @@ class PairRows(Rows):
         return np.unique(self.pairs.block).astype(np.intp)
 
 
-def read_rows(
-    language: Language,
-    inputs: Sequence[tuple[str, ...]],
-    targets: Sequence[str],
-    where: Callable[[int], str],
-    *,
-    relabelled: bool,
-) -> PairRows:
-    """Rows of a file, with its labels, or else with those of the language; raises InputError at the first bad one."""
-    reader = Reader(language.closed, language.lexicon.find)
-    table = np.empty((7, len(inputs)), np.uint16)
-    labels = np.empty(len(inputs), np.uint8)
-    for row, (pair, target) in enumerate(zip(inputs, targets, strict=True)):
+def read_pairs(
+    closed: ClosedClass, find: Find, inputs: Sequence[tuple[str, ...]], where: Callable[[int], str]
+) -> Pairs:
+    """The pairs of a file; raises InputError at the first that cannot be read."""
+    reader = Reader(closed, find)
+    columns = np.empty((7, len(inputs)), np.uint16)
+    for row, pair in enumerate(inputs):
         try:
             premise, hypothesis = reader.pair(pair)
         except Refusal as refusal:
             raise InputError(f"{where(row)}: {refusal}") from refusal
-        if target not in RELATIONS:
-            expected = f"expected one of {' '.join(RELATIONS)}"
-            raise InputError(f"{where(row)}: the target is {target!r}; {expected}")
         levels = premise.noun.level, hypothesis.noun.level, premise.verb.level, hypothesis.verb.level
-        table[:, row] = (premise.noun.block, premise.frame, hypothesis.frame, *levels)
+        if premise.noun.block > MOST_BLOCKS or max(levels) > MOST_LEVELS:
+            raise InputError(f"{where(row)}: data has at most {MOST_BLOCKS:,} blocks of {MOST_LEVELS} levels")
+        columns[:, row] = (premise.noun.block, premise.frame, hypothesis.frame, *levels)
+    small = columns.astype(np.uint8)
+    return Pairs(columns[0] - 1, small[1:3], small[3:5] - 1, small[5:7] - 1)
+
+
+def read_labels(targets: Sequence[str], where: Callable[[int], str]) -> NDArray[np.uint8]:
+    """The numbers of the relations of a file; raises InputError at the first that is none."""
+    labels = np.empty(len(targets), np.uint8)
+    for row, target in enumerate(targets):
+        if target not in RELATIONS:
+            raise InputError(f"{where(row)}: the target is {target!r}; expected one of {' '.join(RELATIONS)}")
         labels[row] = RELATIONS.index(target)
-    small = table.astype(np.uint8)
-    pairs = Pairs(table[0] - 1, small[1:3], small[3:5] - 1, small[5:7] - 1)
-    return PairRows(language, pairs, pairs.related(language.table) if relabelled else labels, where=where)
+    return labels

@@ -1,13 +1,13 @@
 """The splits of natural logic (section 5.5): training, validation, hold-out, jabberwocky, and what probes derive."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from blicket.benchmarks.natural_logic.derived import identical, neighbours, reversed_rows
-from blicket.benchmarks.natural_logic.open_class import ENGLISH, english, symbols
+from blicket.benchmarks.natural_logic.open_class import ENGLISH, SYMBOLS, english, read_symbol, symbols
 from blicket.benchmarks.natural_logic.options import (
     DUPLICATES,
     LABELS_2020,
@@ -17,12 +17,22 @@ from blicket.benchmarks.natural_logic.options import (
 )
 from blicket.benchmarks.natural_logic.pairs import Pairs
 from blicket.benchmarks.natural_logic.relations import relation_table
-from blicket.benchmarks.natural_logic.rows import Language, PairRows
+from blicket.benchmarks.natural_logic.rows import Language, PairRows, read_labels, read_pairs
 from blicket.benchmarks.natural_logic.sampling import below, core_sets
 from blicket.core.example import Role, Split
 from blicket.core.randomness import Stream
 
-__all__ = ["HOLDOUT", "IDENTICAL", "JABBERWOCKY", "NEIGHBOURS", "REVERSED", "ROLES", "language_of", "sampled_splits"]
+__all__ = [
+    "HOLDOUT",
+    "IDENTICAL",
+    "JABBERWOCKY",
+    "NEIGHBOURS",
+    "REVERSED",
+    "ROLES",
+    "language_of",
+    "read_rows",
+    "sampled_splits",
+]
 
 HOLDOUT, JABBERWOCKY = "holdout", "jabberwocky"
 NEIGHBOURS, REVERSED, IDENTICAL = "neighbours", "reversed", "identical"
@@ -46,9 +56,34 @@ WITHHELD = 2
 
 def language_of(options: NaturalLogicOptions) -> Language:
     """The language of some options: training blocks come first, and jabberwocky blocks after them."""
-    closed, blocks = options.closed, options.blocks + options.jabberwocky
-    lexicon = (english if options.words == ENGLISH else symbols)(blocks, options.depth)
-    return Language(closed, lexicon, relation_table(closed, labels_2020=LABELS_2020 in options.compat))
+    return _language(options, options.blocks + options.jabberwocky, options.depth)
+
+
+def _language(options: NaturalLogicOptions, blocks: int, levels: int) -> Language:
+    lexicon = (english if options.words == ENGLISH else symbols)(blocks, levels)
+    return Language(options.closed, lexicon, relation_table(options.closed, labels_2020=_is_mislabelled(options)))
+
+
+def _is_mislabelled(options: NaturalLogicOptions) -> bool:
+    return LABELS_2020 in options.compat
+
+
+def read_rows(
+    options: NaturalLogicOptions,
+    inputs: Sequence[tuple[str, ...]],
+    targets: Sequence[str],
+    where: Callable[[int], str],
+) -> PairRows:
+    """Rows of a file with its labels, or with those of the release if these are wanted; symbols may be of any block."""
+    language = language_of(options)
+    find = read_symbol if options.words == SYMBOLS else language.lexicon.find
+    pairs, labels = read_pairs(options.closed, find, inputs, where), read_labels(targets, where)
+    if options.words == SYMBOLS and len(pairs):
+        levels = max(int(pairs.nouns.max()), int(pairs.verbs.max())) + 1
+        language = _language(options, int(pairs.block.max()) + 1, levels)
+    if _is_mislabelled(options):
+        labels = pairs.related(language.table)
+    return PairRows(language, pairs, labels, where=where)
 
 
 class _Drawn(NamedTuple):
@@ -102,4 +137,5 @@ def _is_trained(pairs: Pairs, options: NaturalLogicOptions) -> NDArray[np.bool_]
     if SEVEN_LEVELS not in options.compat:
         return np.ones(len(pairs), bool)
     withheld = (pairs.nouns == WITHHELD) | (pairs.verbs == WITHHELD)
-    return np.logical_not(withheld.any(axis=0))
+    trained: NDArray[np.bool_] = ~withheld.any(axis=0)
+    return trained
