@@ -1,4 +1,4 @@
-"""Pairs of sentences as small numbers: nine bytes a pair."""
+"""Pairs of sentences as small numbers: eight bytes a pair."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
