@@ -125,3 +125,13 @@ def test_a_file_outside_the_directory_is_not_read(cogs, tmp_path):
     manifest.write_text(json.dumps(about))
     with pytest.raises(InputError, match=r"dataset\.json|secret\.tsv"):
         read(cogs, tmp_path / "data")
+
+
+def test_options_that_say_what_rows_mean_are_those_of_the_manifest(tmp_path):
+    """Unless others are asked for."""
+    logic = benchmark("natural-logic")
+    made = logic.build(1, logic.options({"blocks": 1, "jabberwocky": 0, "adjectives": ["big"]}))
+    write_dataset(made, tmp_path, "tsv", "relation")
+    assert read(logic, tmp_path).options["adjectives"] == ["big"]
+    with pytest.raises(InputError, match="'big' in the premise is no word of the language"):
+        read(logic, tmp_path, adjectives=["large"])
