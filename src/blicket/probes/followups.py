@@ -61,13 +61,15 @@ class FollowUps(Probe):
 
     def finding(self, answers: Mapping[str, Answer]) -> Finding | None:
         """Accuracy of the items that count; one without an answer is wrong."""
+        to_items = sum(example.startswith(f"{self.items.name}/") for example in answers)
+        if not to_items:
+            return None
         known, right = self._judged(self.items, answers)
         counting = self._counting(answers)
         if not known[counting].any():
             return None
         missing = int(np.count_nonzero(~known[counting]))
         by = {kind: self._over_blocks(groups, counting, right) for kind, groups in self.groups.items()}
-        to_items = sum(example.startswith(f"{self.items.name}/") for example in answers)
         unknown = to_items - int(np.count_nonzero(known))
         return Finding(self.name, self.title, len(counting), missing, unknown, by, self.beside)
 
