@@ -40,8 +40,13 @@ def related(one, other, relation):
     return {"=": one == other, "<": one <= other, ">": one >= other}[relation]
 
 
+@cache
 def individuals(premise, hypothesis, nouns, verbs):
     """Every individual there can be, as four bits: in which of the four phrases it is."""
+    return tuple(sorted(set(_individuals(premise, hypothesis, nouns, verbs))))
+
+
+def _individuals(premise, hypothesis, nouns, verbs):
     two = (False, True)
     for noun, other, verb, second, red, hums in product(two, two, two, two, range(3), range(3)):
         if related(noun, other, nouns) and related(verb, second, verbs):
@@ -74,7 +79,8 @@ def by_models(quantifiers, kinds, non_empty):
 
 def enumerated(closed, premise, hypothesis, nouns, verbs, *, non_empty=True):
     """The relation by table 1 of the paper, from which of the four combinations of truth values occur."""
-    kinds = tuple(sorted(set(individuals(premise, hypothesis, nouns, verbs))))
+    without = [frame._replace(quantifier=0) for frame in (premise, hypothesis)]
+    kinds = individuals(*without, nouns, verbs)
     quantifiers = closed.quantifiers[premise.quantifier], closed.quantifiers[hypothesis.quantifier]
     occurs = by_models(quantifiers, kinds, non_empty)
     only_premise, only_hypothesis = (True, False) in occurs, (False, True) in occurs

@@ -72,7 +72,7 @@ def test_what_is_written_is_read_and_probed_as_it_was(natural_logic, build, tmp_
 
 
 def test_symbols_of_any_block_are_read_without_a_manifest(natural_logic, build, tmp_path):
-    data = build(blocks=60)
+    data = build(blocks=60, levels=2)
     write_dataset(data, tmp_path, "tsv", "relation")
     (tmp_path / "dataset.json").unlink()
     read = read_dataset(natural_logic, tmp_path, natural_logic.options({}))
