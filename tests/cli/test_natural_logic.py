@@ -118,12 +118,12 @@ def test_several_seeds_are_spread(blicket, made, tmp_path):
 
 
 def test_missing_and_unknown_answers_of_probes_are_said(blicket, made, tmp_path):
-    said = answers(made, ("jabberwocky", "reversed"))
-    (tmp_path / "said.tsv").write_text(said.replace("reversed/0\t", "reversed/999999\t"))
+    said, said_file = answers(made, ("jabberwocky", "reversed")), tmp_path / "said.tsv"
+    said_file.write_text(said.replace("reversed/0\t", "reversed/999999\t"))
     ran = blicket("score", "natural-logic", tmp_path / "said.tsv", "--data", made / "plain")
     assert ran.status == 0
-    assert "consistency: 1 of 162 items have no answer: incorrect\n" in ran.err
-    assert "consistency: 1 answers are to items that are not there, left out\n" in ran.err
+    assert f"{said_file}: consistency: 1 of 162 items have no answer, counted as incorrect\n" in ran.err
+    assert f"{said_file}: consistency: 1 answers are to items that are not there, left out\n" in ran.err
     assert "Known-word" not in ran.out
 
 

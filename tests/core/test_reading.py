@@ -135,3 +135,11 @@ def test_options_that_say_what_rows_mean_are_those_of_the_manifest(tmp_path):
     assert read(logic, tmp_path).options["adjectives"] == ["big"]
     with pytest.raises(InputError, match="'big' in the premise is no word of the language"):
         read(logic, tmp_path, adjectives=["large"])
+
+
+def test_flaws_of_the_manifest_stay_whatever_others_are_asked_for(tmp_path):
+    logic = benchmark("natural-logic")
+    made = logic.build(1, logic.options({"blocks": 1, "jabberwocky": 0, "compat": ["seven-levels"]}))
+    write_dataset(made, tmp_path, "tsv", "relation")
+    again = read(logic, tmp_path, compat=["labels-2020"])
+    assert again.options["compat"] == ["labels-2020", "seven-levels"]

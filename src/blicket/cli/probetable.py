@@ -1,7 +1,6 @@
 """What probes found as a person reads it, in 80 columns."""
 
-import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from rich.console import Console
@@ -15,17 +14,12 @@ MOST = 12
 SHOWN = 5
 
 
-def print_probes(probes: Mapping[str, Sequence[Finding]]) -> None:
-    """Print a table a probe, and on standard error what was missing."""
+def print_probes(probes: Mapping[str, Mapping[str, Finding]]) -> None:
+    """Print a table a probe."""
     console = Console(width=None if Console().is_terminal else 80, highlight=False, markup=False)
-    for name, findings in probes.items():
-        for finding in findings:
-            if finding.missing:
-                sys.stderr.write(f"{name}: {finding.missing:,} of {finding.n:,} items have no answer: incorrect\n")
-            if finding.unknown:
-                sys.stderr.write(f"{name}: {finding.unknown:,} answers are to items that are not there, left out\n")
+    for by_seed in probes.values():
         console.print()
-        console.print(_table(over_seeds(findings)))
+        console.print(_table(over_seeds(by_seed)))
 
 
 def _table(said: Mapping[str, Any]) -> Table:

@@ -46,6 +46,10 @@ def score(
     for file in scores.files:
         for remark in file.remarks():
             sys.stderr.write(f"{remark}\n")
+    for by_seed in scores.probes.values():
+        for seed, finding in by_seed.items():
+            for remark in finding.remarks():
+                sys.stderr.write(f"{seed}: {remark}\n")
     if json_:
         print(json.dumps({"benchmark": b.name, "version": b.version, "form": wanted, **scores.as_dict()}, indent=2))
     else:

@@ -46,6 +46,15 @@ class Finding:
     by: Mapping[str, Mapping[str, OverBlocks]]
     beside: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
+    def remarks(self) -> list[str]:
+        """What did not fit, counted."""
+        said = []
+        if self.missing:
+            said.append(f"{self.missing:,} of {self.n:,} items have no answer, counted as incorrect")
+        if self.unknown:
+            said.append(f"{self.unknown:,} answers are to items that are not there, left out")
+        return [f"{self.name}: {what}" for what in said]
+
 
 class Probe(ABC):
     """Subclass it and say what is to be asked in view of the answers so far, and what they show."""
@@ -61,11 +70,12 @@ class Probe(ABC):
         """What the answers show; None if none is to a question of this probe."""
 
 
-def over_seeds(findings: Sequence[Finding]) -> dict[str, Any]:
+def over_seeds(by_seed: Mapping[str, Finding]) -> dict[str, Any]:
     """The numbers of a probe by kind of group and group: means over seeds, with each seed's numbers beside them.
 
     `sd` is the deviation over blocks, with several seeds its mean; `sd_over_seeds` is that of the seeds' means.
     """
+    findings = tuple(by_seed.values())
     first = findings[0]
     by: dict[str, dict[str, Any]] = {}
     for kind in first.by:
@@ -73,7 +83,7 @@ def over_seeds(findings: Sequence[Finding]) -> dict[str, Any]:
         by[kind] = {name: _over_seeds([f.by[kind][name] for f in findings if name in f.by[kind]]) for name in names}
     counts = {name: [getattr(finding, name) for finding in findings] for name in ("n", "missing", "unknown")}
     published = {"published": {group: dict(models) for group, models in first.beside.items()}} if first.beside else {}
-    return {"title": first.title, **counts, "by": by, **published}
+    return {"title": first.title, "files": list(by_seed), **counts, "by": by, **published}
 
 
 def _over_seeds(found: Sequence[OverBlocks]) -> dict[str, Any]:

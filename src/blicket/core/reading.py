@@ -41,12 +41,18 @@ def read_dataset(benchmark: Benchmark, directory: Path, options: Any) -> Dataset
 
 
 def _of_language(benchmark: Benchmark, manifest: Mapping[str, Any], options: Any) -> Any:
-    """Options with those of the manifest that say what rows mean, unless others than the defaults were asked for."""
+    """Options with those of the manifest that say what rows mean, unless others than the defaults were asked for.
+
+    Flaws that the data were made with are theirs, whatever others are asked for.
+    """
     if not benchmark.options_of_language:
         return options
-    asked, unasked = benchmark.listed(options), benchmark.listed(benchmark.options({}))
+    asked, unasked = dict[str, Any](benchmark.listed(options)), benchmark.listed(benchmark.options({}))
     made = {k: v for k, v in manifest.get("options", {}).items() if k in benchmark.options_of_language}
-    return benchmark.options({**made, **{k: v for k, v in asked.items() if v != unasked[k]}})
+    wanted = {k: v for k, v in asked.items() if v != unasked[k]}
+    if "compat" in made and "compat" in wanted:
+        wanted["compat"] = [*made["compat"], *wanted["compat"]]
+    return benchmark.options({**made, **wanted})
 
 
 def _manifest(benchmark: Benchmark, directory: Path) -> Mapping[str, Any]:

@@ -36,13 +36,13 @@ class Scores:
     """A scorecard, how each file fitted the gold rows, and the scorecards of the rows that hold no surprises.
 
     `familiar` has, where the train set is known, the rows whose input words (`words`) or whose target tokens (`labels`)
-    all occur in it, and those for which both hold. `probes` has by probe what each seed's answers show.
+    all occur in it, and those for which both hold. `probes` has by probe and seed what the answers show.
     """
 
     card: Scorecard
     files: tuple[Aligned, ...]
     familiar: dict[str, Scorecard]
-    probes: dict[str, tuple[Finding, ...]] = field(default_factory=dict)
+    probes: Mapping[str, Mapping[str, Finding]] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
         """The scorecard's numbers, and under `files`, `familiar` and `probes` the rest."""
@@ -89,18 +89,18 @@ def score(
 
 def _findings(
     benchmark: Benchmark, read: Mapping[str, list[Prediction]], dataset: Dataset | None
-) -> dict[str, tuple[Finding, ...]]:
-    """What the answers of each seed show in the probes that some of them are about."""
+) -> dict[str, dict[str, Finding]]:
+    """By probe and seed what the answers show, in the probes that some of them are about."""
     probes = benchmark.probes(dataset) if dataset is not None else ()
     if not probes:
         return {}
-    found: dict[str, list[Finding]] = {}
-    for predictions in read.values():
+    found: dict[str, dict[str, Finding]] = {probe.name: {} for probe in probes}
+    for seed, predictions in read.items():
         answers = {p.id: Answer(p.output) for p in reversed(predictions) if p.id is not None}  # the first counts
         for finding in (probe.finding(answers) for probe in probes):
             if finding is not None:
-                found.setdefault(finding.name, []).append(finding)
-    return {probe.name: tuple(found[probe.name]) for probe in probes if probe.name in found}
+                found[finding.name][seed] = finding
+    return {name: by_seed for name, by_seed in found.items() if by_seed}
 
 
 def _without_probes(benchmark: Benchmark, read: Mapping[str, list[Prediction]]) -> dict[str, list[Prediction]]:
