@@ -311,7 +311,7 @@ class Hungry(Learner):
 
     learner: SequenceLearner
     room: int
-    stacks: bool = True
+    together: bool = True
     asked: list = field(default_factory=list)
 
     @property
@@ -333,7 +333,6 @@ class Hungry(Learner):
 
 
 def hungry(run, room, monkeypatch, **more):
-    monkeypatch.setattr(runs, "best_device", lambda: torch.device("cuda"))
     return replace(run, learner=Hungry(run.learner, room, **more))
 
 
@@ -373,7 +372,7 @@ def test_seeds_that_fit_are_trained_as_one(make_run, monkeypatch, tmp_path):
 
 
 def test_a_learner_that_does_not_stack_has_its_seeds_one_by_one(make_run, monkeypatch, tmp_path):
-    run = hungry(make_run(tmp_path, *SMALL), 9, monkeypatch, stacks=False)
+    run = hungry(make_run(tmp_path, *SMALL), 9, monkeypatch, together=False)
     run.go([1, 2], Watcher())
     assert run.learner.asked == [("fit", (1,)), ("fit", (2,)), ("answer", (1,)), ("answer", (2,))]
 

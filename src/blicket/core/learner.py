@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, final
+from typing import Any, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,8 +81,10 @@ class Learner(ABC):
     Nothing a learner sees may depend on any split but train and dev, vocabularies included.
     """
 
-    stacks: ClassVar[bool] = False
-    """Whether several seeds at once are faster on a GPU than one after another."""
+    @property
+    def together(self) -> bool:
+        """Whether several seeds at once are faster here than one after another."""
+        return False
 
     @property
     @abstractmethod

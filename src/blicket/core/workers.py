@@ -1,12 +1,16 @@
 """Work on several cores that ends in the same result as on one."""
 
+import json
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from multiprocessing.pool import Pool
+from threading import Thread
 from typing import Any, TypeVar
 
-__all__ = ["in_order"]
+__all__ = ["cores", "heard", "in_order"]
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -30,6 +34,36 @@ def in_order(function: Callable[[Item], Result], items: Iterable[Item], workers:
             yield from pool.imap(_call, items)
     finally:
         _function = None
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+
+
+@contextmanager
+def heard(listen: Callable[[Any], None]) -> Iterator[Callable[[Any], None]]:
+    """A callable for workers to say things with, short ones that JSON has; `listen` hears them in this process.
+
+    Make the workers inside: they inherit the pipe. So short a line is written whole or not at all.
+    """
+    reading, writing = os.pipe()
+
+    def listening() -> None:
+        with os.fdopen(reading) as lines:
+            for line in lines:
+                listen(json.loads(line))
+
+    def speak(said: Any) -> None:
+        os.write(writing, json.dumps(said).encode() + b"\n")
+
+    listener = Thread(target=listening, daemon=True)
+    listener.start()
+    try:
+        yield speak
+    finally:
+        os.close(writing)
+        listener.join()
 
 
 def _forked(workers: int) -> Pool:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import ClassVar, final
+from typing import final
 
 import numpy as np
 import torch
@@ -35,8 +35,6 @@ Shape = TransformerShape | LstmShape
 class SequenceLearner(Learner):
     """A network's shape, how to train it, how to decode, and the form it learns to produce."""
 
-    stacks: ClassVar[bool] = True
-
     shape: Shape
     regime: Regime
     decoding: Decoding
@@ -46,6 +44,11 @@ class SequenceLearner(Learner):
     def headline(self) -> str:
         """As the regime says."""
         return self.regime.headline
+
+    @property
+    def together(self) -> bool:
+        """On a GPU; on a CPU stacking saves nothing."""
+        return best_device().type == "cuda"
 
     def fit(
         self,

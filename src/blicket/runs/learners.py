@@ -1,10 +1,16 @@
 """From what a recipe says to the learner it describes."""
 
+from collections.abc import Mapping
+
+from blicket.core.errors import InputError
+from blicket.core.graph import GraphNotation
 from blicket.core.learner import Learner
 from blicket.learners.lstm import LstmShape
 from blicket.learners.sequence import SequenceLearner
+from blicket.learners.structured import ParserRegime, ParserShape, StructuredLearner
 from blicket.learners.transformer import TransformerShape
 from blicket.runs.recipe import Recipe
+from blicket.runs.tables import ParserRecipe, SequenceRecipe
 from blicket.training.decoding import Decoding
 from blicket.training.optimisation import Schedule
 from blicket.training.regime import Regime
@@ -12,8 +18,23 @@ from blicket.training.regime import Regime
 __all__ = ["learner_of"]
 
 
-def learner_of(recipe: Recipe, form: str) -> Learner:
-    """The learner."""
+def learner_of(recipe: Recipe, form: str, notations: Mapping[str, GraphNotation]) -> Learner:
+    """The learner; `notations` are those of the dataset."""
+    if isinstance(recipe, ParserRecipe):
+        return _parser(recipe, form, notations)
+    return _sequence(recipe, form)
+
+
+def _parser(recipe: ParserRecipe, form: str, notations: Mapping[str, GraphNotation]) -> StructuredLearner:
+    if form not in notations:
+        able = " or ".join(notations) or "none of this benchmark"
+        raise InputError(f"a parser learns from forms that are graphs: expected {able}, got {form}")
+    regime = ParserRegime(**recipe.training.model_dump())
+    shape = ParserShape(**recipe.network.model_dump(exclude={"kind"}))
+    return StructuredLearner(shape, regime, recipe.decoding.by, recipe.decoding.slots, form, notations[form])
+
+
+def _sequence(recipe: SequenceRecipe, form: str) -> SequenceLearner:
     network = recipe.network.model_dump(exclude={"kind"})
     shape = TransformerShape(**network) if recipe.network.kind == "transformer" else LstmShape(**network)
     told = recipe.training.model_dump(exclude={"schedule", "rate", "warmup", "early_stopping"})

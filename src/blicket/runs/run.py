@@ -25,7 +25,7 @@ from blicket.runs.directory import RunDirectory
 from blicket.runs.learners import learner_of
 from blicket.runs.locks import locked
 from blicket.runs.recipe import Recipe
-from blicket.training.device import best_device, device_name, within_memory
+from blicket.training.device import device_name, within_memory
 
 __all__ = ["Run", "Watcher", "prepared"]
 
@@ -83,7 +83,7 @@ class Run:
 
     def _together(self, seeds: Sequence[int], work: Callable[[list[int]], None], say: Callable[[str], None]) -> None:
         """Work on as many seeds at once as is good, and on fewer where the GPU's memory is too small for them."""
-        at, size = 0, len(seeds) if self.learner.stacks and best_device().type == "cuda" else 1
+        at, size = 0, len(seeds) if self.learner.together else 1
         while at < len(seeds):
             if within_memory(partial(work, list(seeds[at : at + size]))):
                 at += size
@@ -146,6 +146,7 @@ def prepared(recipe: Recipe, benchmark: Benchmark, dataset: Dataset, runs: Path,
     `dataset` and `limit` are as of `blicket.runs.data.data_of`; with a limit, what comes out is no result.
     """
     form = benchmark.form(recipe.data.form)
+    learner = learner_of(recipe, form, dataset.notations)
     data_hash = dataset.content_hash(form)
     directory = RunDirectory(runs / f"{recipe.name}-{recipe.identity(data_hash, limit)}")
     about = {
@@ -158,7 +159,7 @@ def prepared(recipe: Recipe, benchmark: Benchmark, dataset: Dataset, runs: Path,
         made_directory(directory.path)
         write_dataset(dataset, directory.data, "parquet", form)
         _write(directory.about_file, about)
-    return Run(recipe, benchmark, dataset, directory, learner_of(recipe, form))
+    return Run(recipe, benchmark, dataset, directory, learner)
 
 
 def _parameters(path: Path) -> Parameters:

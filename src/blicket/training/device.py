@@ -1,10 +1,11 @@
 """What networks are computed on."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import torch
 
-__all__ = ["best_device", "device_name", "within_memory"]
+__all__ = ["best_device", "device_name", "one_thread", "within_memory"]
 
 
 def best_device() -> torch.device:
@@ -27,3 +28,14 @@ def within_memory(work: Callable[[], None]) -> bool:
         return True
     torch.cuda.empty_cache()
     return False
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Compute on a single core: what is small gains nothing from several, and sums come out the same."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)

@@ -17,7 +17,7 @@ def initialised(network: nn.Module, how: str, seed: int) -> nn.Module:
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(int(Stream(seed, "initialisation").words(1)[0] >> 1))
         for module in network.modules():
-            if isinstance(module, nn.Linear | nn.Embedding | nn.LayerNorm):
+            if isinstance(module, nn.Linear | nn.Embedding | nn.LayerNorm | nn.LSTM):
                 module.reset_parameters()
         for name, parameter in network.named_parameters():
             if how == "uniform":

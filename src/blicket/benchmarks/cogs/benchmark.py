@@ -6,7 +6,7 @@ from functools import cached_property
 from importlib.resources import files
 from typing import Any, ClassVar, final
 
-from blicket.benchmarks.cogs.cases import CASES, EXPOSURES, IN_DISTRIBUTION, PRIMITIVE
+from blicket.benchmarks.cogs.cases import CASES, EXPOSURES, HELD_OUT, IN_DISTRIBUTION, PRIMITIVE
 from blicket.benchmarks.cogs.composition import CONJUNCTIVE, FORMS
 from blicket.core.benchmark import Benchmark, Case
 from blicket.core.dataset import Dataset
@@ -39,6 +39,7 @@ class Cogs(Benchmark):
     roles: ClassVar[Mapping[str, Role]] = {
         "train": Role.TRAIN,
         "dev": Role.DEV,
+        HELD_OUT: Role.DEV,
         "test": Role.TEST,
         "gen": Role.GENERALIZATION,
     }
@@ -83,6 +84,10 @@ class Cogs(Benchmark):
         options = self.options({}) if options is None else options
         lexicon = nonce_lexicon() if options.nonce else plain_lexicon()
         splits = sampled_splits(seed, options, lexicon)
+        if options.held_out is not None:
+            from blicket.benchmarks.cogs.development import with_gap
+
+            splits = with_gap(splits, options.held_out, seed)
         about = {"seed": seed, **self.listed(options)}
         return Dataset(self.name, self.version, splits, self.input_names, about, self.notations)
 

@@ -7,6 +7,7 @@ be a complement, as in everyday English, but the clause around it holds everyday
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
+from typing import Literal, get_args
 
 from blicket.benchmarks.cogs.lexicon import CROSSLISTED, plain_lexicon
 from blicket.grammar import Absent, Condition, Count, Depth
@@ -15,14 +16,22 @@ __all__ = [
     "CASES",
     "DEPTHS",
     "EXPOSURES",
+    "GAPS",
+    "HELD_OUT",
     "IN_DISTRIBUTION",
     "PRIMITIVE",
+    "Gap",
     "GeneralizationCase",
     "everyday",
     "recursion",
 ]
 
 IN_DISTRIBUTION = "in_distribution"
+HELD_OUT = "held_out"
+"""The split of what was cut out of train for development."""
+Gap = Literal["cp-depth", "pp-depth", "pp-place", "noun-role", "verb-frame"]
+GAPS: tuple[Gap, ...] = get_args(Gap)
+"""What can be cut out: see `blicket.benchmarks.cogs.development`."""
 PRIMITIVE = "primitive"
 EVERYDAY_DEPTH = 2
 DEPTHS = (3, 12)

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from blicket.benchmarks.cogs.cases import DEPTHS
+from blicket.benchmarks.cogs.cases import DEPTHS, Gap
 from blicket.core.errors import InputError, UnknownName, did_you_mean
 
 __all__ = ["COMPAT", "CogsOptions", "parsed"]
@@ -33,6 +33,8 @@ class CogsOptions(BaseModel):
     exposures: tuple[Annotated[int, Field(ge=0, le=10_000)], ...] = (1, 100)
     nonce: bool = False
     """Tokens `[w_n]` for the exposed words (Kim 2021, section 5.2.3)."""
+    held_out: Gap | None = None
+    """What is cut out of train into a split of its own, for development (`blicket.benchmarks.cogs.development`)."""
     distinct_nominals: bool = True
     """Whether no noun or name may stand twice in a sentence; deep recursion runs out of nouns."""
     compat: frozenset[str] = frozenset()

@@ -1,0 +1,19 @@
+"""A tagger and parser learned from sentences and logical forms alone: every sentence is a tree of heads and roles.
+
+It assumes, and nothing else about the language is built in:
+
+- A meaning is a labelled graph over the words of the sentence (`blicket.core.graph`), which the form says by itself.
+- What a word is and does can be told from the word, its spelling, and the neighbourhood it stands in.
+- A word depends on one head, up to dependents that heads share, for which there are rules to be found in train.
+- **A head fills each of its roles once.** So decoding is a matching of words to the free slots of heads.
+- How likely two words are related falls with their distance, and otherwise does not depend on where they stand.
+- Words that are as good as unknown mean their own name, or what train says they mean.
+
+CARD.md beside the learners says where these assumptions came from.
+"""
+
+from blicket.learners.structured.learner import StructuredLearner
+from blicket.learners.structured.network import ParserShape
+from blicket.learners.structured.training import ParserRegime
+
+__all__ = ["ParserRegime", "ParserShape", "StructuredLearner"]

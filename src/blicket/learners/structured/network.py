@@ -1,0 +1,141 @@
+"""The network: it sees each word in its neighbourhood, and scores tags, arcs, labels, roots and slots."""
+
+import math
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, final
+
+import torch
+from torch import Tensor, nn
+
+from blicket.learners.structured.spelling import SHAPES
+
+__all__ = ["Parser", "ParserShape", "Scores"]
+
+HIDDEN = -1e9  # the score of what cannot be
+
+
+@final
+@dataclass(frozen=True)
+class ParserShape:
+    """How large the network is, and how far it looks: a convolution of width 3 sees one word further on both sides."""
+
+    width: int = 128
+    spelling: int = 32
+    layers: int = 2
+    encoder: Literal["convolution", "bilstm"] = "convolution"
+    arcs: int = 64
+    labels: int = 16
+
+
+class Scores(NamedTuple):
+    """The scores of a batch, before any softmax; an arc's second place is the head, the last one the root."""
+
+    tags: Tensor  # (batch, length, tags)
+    arcs: Tensor  # (batch, length, length + 1)
+    labels: Tensor  # (batch, length, length, labels)
+    slots: Tensor  # (batch, length, labels)
+
+
+@final
+class Parser(nn.Module):
+    """The network of one seed."""
+
+    def __init__(self, shape: ParserShape, words: int, endings: int, tags: int, labels: int) -> None:
+        super().__init__()
+        width = shape.width
+        self.words = nn.Embedding(words, width)
+        self.shapes = nn.Embedding(len(SHAPES), shape.spelling)
+        self.endings = nn.Embedding(endings, shape.spelling)
+        self.entry = nn.Linear(width + 2 * shape.spelling, width)
+        self.encoder: nn.Module = (
+            _Bilstm(width, shape.layers)
+            if shape.encoder == "bilstm"
+            else nn.Sequential(*(_GatedConvolution(width) for _ in range(shape.layers)))
+        )
+        self.tag = nn.Linear(width, tags)
+        self.root = nn.Linear(width, 1)
+        self.slot = nn.Linear(width, labels)
+        self.arc = _Biaffine(width, shape.arcs, 1)
+        self.label = _Biaffine(width, shape.labels, labels)
+        self.distance = nn.Parameter(torch.zeros(2))  # by direction
+
+    def forward(self, words: Tensor, dropout: "Dropout | None" = None) -> Scores:
+        """The scores of sentences of one length, given the numbers of their words (batch, length, 3)."""
+        spelled = torch.cat((self.shapes(words[..., 1]), self.endings(words[..., 2])), -1)
+        x = self.entry(torch.cat((self.words(words[..., 0]), spelled), -1))  # (batch, length, width)
+        x = _dropped(x, dropout)
+        x = self.encoder(x)
+        x = _dropped(x, dropout)
+        length = words.shape[1]
+        offset = torch.arange(length)[None, :] - torch.arange(length)[:, None]  # head minus dependent
+        far = offset.abs().clamp(min=1).float().log()
+        penalty = nn.functional.softplus(self.distance)[(offset > 0).long()] * far
+        arcs = self.arc(x, offset > 0).squeeze(-1) - penalty
+        arcs = arcs.masked_fill(offset == 0, HIDDEN)
+        return Scores(self.tag(x), torch.cat((arcs, self.root(x)), -1), self.label(x, offset > 0), self.slot(x))
+
+
+@final
+class Dropout:
+    """Masks while training, from a generator of their own."""
+
+    def __init__(self, share: float, generator: torch.Generator) -> None:
+        self.share, self.generator = share, generator
+
+    def __call__(self, x: Tensor) -> Tensor:
+        """The numbers that stay, scaled up."""
+        stay = torch.rand(x.shape, generator=self.generator) >= self.share
+        return x * stay / (1 - self.share)
+
+
+def _dropped(x: Tensor, dropout: Dropout | None) -> Tensor:
+    return x if dropout is None else dropout(x)
+
+
+@final
+class _GatedConvolution(nn.Module):
+    """A gated convolution of width 3 around what comes in (Dauphin et al. 2017, section 2)."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.norm = nn.LayerNorm(width)
+        self.linear = nn.Linear(3 * width, 2 * width)
+
+    def forward(self, x: Tensor) -> Tensor:
+        padded = nn.functional.pad(self.norm(x), (0, 0, 1, 1))
+        window = torch.cat((padded[:, :-2], padded[:, 1:-1], padded[:, 2:]), -1)  # (batch, length, 3 * width)
+        value, gate = self.linear(window).chunk(2, -1)
+        return x + value * torch.sigmoid(gate)
+
+
+@final
+class _Bilstm(nn.Module):
+    """An encoder that sees the whole sentence, to compare with."""
+
+    def __init__(self, width: int, layers: int) -> None:
+        super().__init__()
+        self.lstm = nn.LSTM(width, width // 2, layers, batch_first=True, bidirectional=True)
+
+    def forward(self, x: Tensor) -> Tensor:
+        out: Tensor = self.lstm(x)[0]
+        return out
+
+
+@final
+class _Biaffine(nn.Module):
+    """Scores for every dependent and head, with parameters of their own for heads on the left and on the right."""
+
+    def __init__(self, width: int, rank: int, outputs: int) -> None:
+        super().__init__()
+        self.rank, self.outputs = rank, outputs
+        self.dependent = nn.Linear(width, 2 * outputs * (rank + 1))
+        self.head = nn.Linear(width, 2 * outputs * (rank + 1))
+
+    def forward(self, x: Tensor, right: Tensor) -> Tensor:
+        batch, length, _ = x.shape
+        shape = batch, length, 2, self.outputs, self.rank + 1
+        dependent, head = self.dependent(x).view(shape), self.head(x).view(shape)
+        # The last component of each is a score by itself; the others are multiplied.
+        pairs = torch.einsum("bisor,bjsor->bijso", dependent[..., :-1], head[..., :-1]) / math.sqrt(self.rank)
+        scores = pairs + dependent[:, :, None, ..., -1] + head[:, None, ..., -1]
+        return torch.where(right[None, :, :, None], scores[..., 1, :], scores[..., 0, :])

@@ -1,0 +1,169 @@
+"""The tables of recipes as strict, frozen models: what learners there are and what can be said of them."""
+
+import json
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Annotated, Any, Literal, TypeVar, final
+
+from pydantic import BaseModel, ConfigDict, Field
+
+__all__ = ["KINDS", "CommonRecipe", "ParserRecipe", "SequenceRecipe"]
+
+Positive = Annotated[int, Field(ge=1)]
+Share = Annotated[float, Field(ge=0, lt=1)]
+Seed = Annotated[int, Field(ge=0)]
+
+Element = TypeVar("Element")
+Listed = Annotated[tuple[Element, ...], Field(strict=False)]  # which is a list in TOML
+
+
+class Strict(BaseModel):
+    """Frozen, with no keys but its own, and with values of their own types: 1 is not true, "1" is not 1."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
+
+
+class Data(Strict):
+    """Which data: made with a seed and options, or read with `--official`."""
+
+    benchmark: str
+    seed: int = 1
+    train: str = "train"
+    dev: str = "dev"
+    evaluate: Listed[str] = ("dev", "test", "gen")
+    form: str | None = None
+    options: dict[str, Any] = {}
+
+
+class TransformerKind(Strict):
+    """See `blicket.learners.transformer.TransformerShape`."""
+
+    kind: Literal["transformer"]
+    layers: Positive = 2
+    width: Positive = 512
+    heads: Positive = 4
+    hidden: Positive = 512
+    dropout: Share = 0.1
+    norm: Literal["pre", "post"] = "pre"
+    positions: Literal["sinusoidal", "scaled", "relative"] = "sinusoidal"
+    tied: bool = False
+    shared_layers: bool = False
+
+
+class LstmKind(Strict):
+    """See `blicket.learners.lstm.LstmShape`."""
+
+    kind: Literal["lstm"]
+    layers: Positive = 2
+    width: Positive = 512
+    embedding: Positive = 512
+    dropout: Share = 0.1
+    bidirectional: bool = False
+
+
+class ParserKind(Strict):
+    """See `blicket.learners.structured.network.ParserShape`."""
+
+    kind: Literal["parser"]
+    encoder: Literal["convolution", "bilstm"] = "convolution"
+    layers: Positive = 2
+    width: Positive = 128
+    spelling: Positive = 32
+    arcs: Positive = 64
+    labels: Positive = 16
+
+
+class Training(Strict):
+    """See `blicket.training.regime.Regime`."""
+
+    batch: Positive = 128
+    accumulate: Positive = 4
+    updates: Positive = 30_000
+    epochs: Positive | None = None
+    validate_every: Positive = 500
+    patience: Positive | None = 5
+    early_stopping: bool = True
+    watch: Literal["loss", "accuracy"] = "loss"
+    headline: Literal["best", "last"] = "best"
+    schedule: Literal["noam", "constant"] = "noam"
+    rate: Annotated[float, Field(gt=0)] = 2.0
+    warmup: Positive = 4_000
+    betas: Annotated[tuple[Share, Share], Field(strict=False)] = (0.9, 0.998)
+    clip: Annotated[float, Field(gt=0)] | None = None
+    smoothing: Share = 0.1
+    initialisation: Literal["glorot", "uniform", "embeddings-kaiming"] = "glorot"
+    groups: Positive = 6
+    half: bool = True
+
+
+class Decode(Strict):
+    """See `blicket.training.decoding.Decoding`."""
+
+    beam: Positive = 5
+    longest: Positive = 2_000
+    batch: Positive = 512
+    replace_unknown: bool = False
+
+
+class ParserTraining(Strict):
+    """See `blicket.learners.structured.training.ParserRegime`."""
+
+    epochs: Positive = 6
+    batch: Positive = 64
+    rate: Annotated[float, Field(gt=0)] = 0.002
+    word_dropout: Annotated[float, Field(ge=0)] = 30.0
+    steepness: Annotated[float, Field(gt=0)] = 1.0
+    spelling_dropout: Share = 0.2
+    dropout: Share = 0.1
+    rare: Annotated[int, Field(ge=0)] = 3
+    headline: Literal["best", "last"] = "last"
+
+
+class ParserDecode(Strict):
+    """See `blicket.learners.structured.learner.StructuredLearner`."""
+
+    by: Literal["matching", "greedy", "projective"] = "matching"
+    slots: Annotated[float, Field(ge=0)] = 3.0
+
+
+class CommonRecipe(Strict):
+    """What every recipe says; `answers` names the published rows that its results stand beside."""
+
+    name: str
+    about: str = ""
+    answers: Listed[str] = ()
+    result: bool = True
+    """Whether its numbers count as a result: those of quick twins and of limited data do not."""
+    seeds: Listed[Seed] = (1, 2, 3, 4, 5)
+    data: Data
+
+    def identity(self, data_hash: str, limit: int | None) -> str:
+        """A hash of the recipe and the data, but for the seeds and what the recipe says of itself."""
+        settings = self.model_dump(mode="json", exclude={"seeds", "name", "about", "answers", "result"})
+        return sha256(json.dumps([settings, data_hash, limit], sort_keys=True).encode()).hexdigest()[:12]
+
+
+@final
+class SequenceRecipe(CommonRecipe):
+    """For a sequence-to-sequence network."""
+
+    network: Annotated[TransformerKind | LstmKind, Field(discriminator="kind")]
+    training: Training = Training()
+    decoding: Decode = Decode()
+
+
+@final
+class ParserRecipe(CommonRecipe):
+    """For the learner of structure."""
+
+    network: ParserKind
+    training: ParserTraining = ParserTraining()
+    decoding: ParserDecode = ParserDecode()
+
+
+KINDS: Mapping[str, tuple[type[Strict], type[SequenceRecipe] | type[ParserRecipe]]] = {
+    "transformer": (TransformerKind, SequenceRecipe),
+    "lstm": (LstmKind, SequenceRecipe),
+    "parser": (ParserKind, ParserRecipe),
+}
+"""By the kind of network: the model of its table, and that of the recipe."""
