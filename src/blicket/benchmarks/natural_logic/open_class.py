@@ -97,9 +97,10 @@ def english(blocks: int, levels: int) -> Lexicon:
     listed = tomllib.loads(files(__package__).joinpath("english.toml").read_text("utf-8"))["block"]
     real = [(block["nouns"], block["verbs"]) for block in listed if len(block["nouns"]) >= levels][:blocks]
     nonce = _nonce_words((blocks - len(real)) * levels)
-    blocks_of = [nonce[start : start + levels] for start in range(0, len(nonce), levels)]
-    nouns = [*(nouns[:levels] for nouns, _ in real), *([f"{stem}ets" for stem in block] for block in blocks_of)]
-    verbs = [*(verbs[:levels] for _, verbs in real), *([f"{stem}le" for stem in block] for block in blocks_of)]
+    stems = [nonce[start : start + levels] for start in range(0, len(nonce), levels)]
+    nouns = [*(nouns[:levels] for nouns, _ in real), *([f"{stem}ets" for stem in block] for block in stems)]
+    # Backwards, so that noun and verb of a block do not share their stems.
+    verbs = [*(verbs[:levels] for _, verbs in real), *([f"{stem}ify" for stem in block] for block in reversed(stems))]
     return Lexicon(nouns, verbs)
 
 
