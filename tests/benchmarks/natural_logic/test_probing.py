@@ -132,6 +132,13 @@ def _one(words):
     return next(iter(words), "_")
 
 
+def test_consistency_is_by_the_relation_before_reversal(probes, data):
+    consistency = next(probe for probe in probes if probe.name == "consistency")
+    groups = consistency.groups["relation"]
+    before = [example.case for example in data["jabberwocky"]]
+    assert [groups.names[group] for group in groups.of.tolist()] == before
+
+
 def test_all_neighbours_change_the_relation(data):
     base = [e.targets["relation"] for e in data["jabberwocky"]]
     assert all(e.targets["relation"] != base[e.tags["of"]] for e in data["neighbours"])
