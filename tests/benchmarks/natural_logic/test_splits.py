@@ -171,6 +171,7 @@ def test_tags_have_the_block(default, name):
 
 
 def test_rows_are_kept_small(default):
+    """Eight bytes for a pair, and one for its label."""
     rows = default["train"].rows
     kept = (rows.pairs.block, rows.pairs.frames, rows.pairs.nouns, rows.pairs.verbs, rows.labels)
     assert sum(column.nbytes for column in kept) == 9 * len(rows)
