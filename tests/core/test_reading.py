@@ -151,3 +151,21 @@ def test_a_changed_target_file_is_noticed(cogs, tmp_path):
     (tmp_path / "dev.tgt").write_text("Emma\nEmma\n")
     with pytest.raises(InputError, match=r"dev.tgt: is not the file that dataset.json lists"):
         read(cogs, tmp_path)
+
+
+def test_options_that_say_what_rows_mean_are_those_of_the_manifest(tmp_path):
+    """Unless others are asked for."""
+    logic = benchmark("natural-logic")
+    made = logic.build(1, logic.options({"blocks": 1, "jabberwocky": 0, "adjectives": ["big"]}))
+    write_dataset(made, tmp_path, "tsv", "relation")
+    assert read(logic, tmp_path).options["adjectives"] == ["big"]
+    with pytest.raises(InputError, match="'big' in the premise is no word of the language"):
+        read(logic, tmp_path, adjectives=["large"])
+
+
+def test_flaws_of_the_manifest_stay_whatever_others_are_asked_for(tmp_path):
+    logic = benchmark("natural-logic")
+    made = logic.build(1, logic.options({"blocks": 1, "jabberwocky": 0, "compat": ["seven-levels"]}))
+    write_dataset(made, tmp_path, "tsv", "relation")
+    again = read(logic, tmp_path, compat=["labels-2020"])
+    assert again.options["compat"] == ["labels-2020", "seven-levels"]

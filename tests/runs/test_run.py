@@ -13,6 +13,7 @@ from blicket.core.errors import BlicketError, InputError
 from blicket.core.learner import Learner
 from blicket.core.predictions import read_predictions
 from blicket.core.registry import benchmark
+from blicket.core.respondent import Produce
 from blicket.core.scoring import score
 from blicket.learners.sequence import SequenceLearner
 from blicket.runs import run as runs
@@ -125,7 +126,7 @@ def test_predictions_are_those_of_the_headline_network_read_back(finished):
     directory, learner = finished.directory, finished.learner
     parameters = {seed: runs.load_file(directory.network(seed, "best")) for seed in (1, 2)}
     cohort = learner.revived(finished.dataset["train"], finished.dataset["dev"], parameters)
-    requests = [runs.Produce(example.id, example.inputs, "conjunctive") for example in finished.dataset["gen"]]
+    requests = [Produce(example.id, example.inputs, "conjunctive") for example in finished.dataset["gen"]]
     outputs = set()
     for seed, answers in zip((1, 2), cohort.answers(requests), strict=True):
         (said,) = read_predictions(directory.predictions(seed, "gen"), ("source",)).values()

@@ -38,6 +38,7 @@ def score(
     A file has the column `prediction` and either `id` (SPLIT/ROW, found in --data or --official) or the inputs and
     `target` (for sentences: `source` and `target`, and `case` if it is known), and then its rows are the gold rows.
     """
+    from blicket.cli.probetable import print_probes
     from blicket.cli.progress import rows_progress
     from blicket.cli.scoretable import print_scores
     from blicket.core.errors import InputError
@@ -54,7 +55,12 @@ def score(
     for file in scores.files:
         for remark in file.remarks():
             sys.stderr.write(f"{remark}\n")
+    for by_seed in scores.probes.values():
+        for seed, finding in by_seed.items():
+            for remark in finding.remarks():
+                sys.stderr.write(f"{seed}: {remark}\n")
     if json_:
         print(json.dumps({"benchmark": b.name, "version": b.version, "form": wanted, **scores.as_dict()}, indent=2))
     else:
         print_scores(b, scores)
+        print_probes(scores.probes)

@@ -11,7 +11,9 @@ from blicket.core.errors import InputError, Refusal, UnknownName
 from blicket.core.example import ListedRows, Role, Rows, Tag, known_form, unnumbered
 from blicket.core.fetching import Release
 from blicket.core.graph import GraphNotation
+from blicket.core.probe import Probe
 from blicket.core.published import Published
+from blicket.core.respondent import Produce, Rank, Request
 from blicket.core.verdict import Judge
 
 __all__ = ["Benchmark", "Case"]
@@ -52,6 +54,9 @@ class Benchmark(ABC):
     notations: ClassVar[Mapping[str, GraphNotation]] = {}
     """Forms whose targets are labelled graphs over tokens, and how they are read and written."""
 
+    choices: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    """Forms whose targets are among a few, which respondents are asked to rank; other targets are to be produced."""
+
     compat: ClassVar[Mapping[str, str]] = {}
     """Flaws of a published release that can be asked for by name, each with what differs."""
 
@@ -60,6 +65,9 @@ class Benchmark(ABC):
 
     options_of_files: ClassVar[frozenset[str]] = frozenset({"compat"})
     """The options that also apply to rows that are read and not made."""
+
+    options_of_language: ClassVar[frozenset[str]] = frozenset()
+    """The options that say what rows mean, and so apply to rows that are read as their manifest lists them."""
 
     @abstractmethod
     def options(self, settings: Mapping[str, object]) -> Any:
@@ -119,6 +127,10 @@ class Benchmark(ABC):
             return {"case": case} if case else {}
         return {"case": case, "kind": self.cases[case].kind}
 
+    def probes(self, dataset: Dataset) -> Sequence[Probe]:
+        """Tests that ask more than one question about a dataset."""
+        return ()
+
     def release(self) -> Release | None:
         """The files the benchmark was published with, if they can be fetched."""
         return None
@@ -142,6 +154,12 @@ class Benchmark(ABC):
     def form(self, name: str | None) -> str:
         """The form of this name, the default for None; raises UnknownName."""
         return self.forms[0] if name is None else known_form(name, self.forms)
+
+    def request(self, example: str, inputs: tuple[str, ...], form: str) -> Request:
+        """What a respondent is asked about an example."""
+        if form in self.choices:
+            return Rank(example, inputs, self.choices[form])
+        return Produce(example, inputs, form)
 
     def check(self, inputs: tuple[str, ...], form: str) -> None:
         """Refuse what `interpret` cannot be asked: inputs that are no tuple of texts, a form that is not there."""

@@ -30,14 +30,31 @@ def read_dataset(benchmark: Benchmark, directory: Path, options: Any) -> Dataset
     if not paths:
         expected = ", ".join(f"{name}.tsv" for name in benchmark.roles)
         raise InputError(f"{directory}: holds no data of {benchmark.name}; expected {expected}")
+    options = _of_language(benchmark, manifest, options)
     splits = {}
     for name, path in paths.items():
         inputs, targets, cases, where = _lists(benchmark, path)
         rows = benchmark.rows(inputs, targets, cases, form, options, where)
         splits[name] = Split(name, benchmark.role(name), rows)
-    applied = {k: v for k, v in benchmark.listed(options).items() if k in benchmark.options_of_files}
+    applying = benchmark.options_of_files | benchmark.options_of_language
+    applied = {k: v for k, v in benchmark.listed(options).items() if k in applying}
     about = {**manifest.get("options", {}), **applied}
     return Dataset(benchmark.name, benchmark.version, splits, benchmark.input_names, about, benchmark.notations)
+
+
+def _of_language(benchmark: Benchmark, manifest: Mapping[str, Any], options: Any) -> Any:
+    """Options with those of the manifest that say what rows mean, unless others than the defaults were asked for.
+
+    Flaws that the data were made with are theirs, whatever others are asked for.
+    """
+    if not benchmark.options_of_language:
+        return options
+    asked, unasked = dict[str, Any](benchmark.listed(options)), benchmark.listed(benchmark.options({}))
+    made = {k: v for k, v in manifest.get("options", {}).items() if k in benchmark.options_of_language}
+    wanted = {k: v for k, v in asked.items() if v != unasked[k]}
+    if "compat" in made and "compat" in wanted:
+        wanted["compat"] = [*made["compat"], *wanted["compat"]]
+    return benchmark.options({**made, **wanted})
 
 
 def _manifest(benchmark: Benchmark, directory: Path) -> Mapping[str, Any]:

@@ -15,7 +15,11 @@ from blicket.core.errors import BlicketError, UnknownName
 __all__ = ["benchmark", "benchmark_names", "register"]
 
 GROUP = "blicket.benchmarks"
-OWN = {"cogs": "blicket.benchmarks.cogs", "pcfg-set": "blicket.benchmarks.pcfg_set"}
+OWN = {
+    "cogs": "blicket.benchmarks.cogs",
+    "natural-logic": "blicket.benchmarks.natural_logic",
+    "pcfg-set": "blicket.benchmarks.pcfg_set",
+}
 
 _registered: dict[str, Benchmark] = {}
 Kind = TypeVar("Kind", bound=type[Benchmark])

@@ -1,7 +1,7 @@
 """Scoring: predictions and gold rows in, a scorecard out, with everything that did not fit named."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, final
 
@@ -10,6 +10,8 @@ from blicket.core.dataset import Dataset
 from blicket.core.errors import FormError, InputError, did_you_mean
 from blicket.core.example import Role
 from blicket.core.predictions import Aligned, Gold, Prediction, align, gold_rows, occurrences, read_predictions
+from blicket.core.probe import Finding, over_seeds
+from blicket.core.respondent import Answer
 from blicket.core.scorecard import Scorecard, scorecard
 from blicket.core.twins import TWIN_MARKS, beside_twins, check_twins
 from blicket.core.verdict import Verdict
@@ -29,6 +31,8 @@ class Judged:
     verdicts: Mapping[str, Sequence[Verdict]]
     more_marks: tuple[str, ...] = ()
     """Marks of these verdicts that the benchmark's judge does not give."""
+    probes: Mapping[str, Mapping[str, Finding]] = field(default_factory=dict)
+    """By probe and seed what the answers show."""
 
 
 @final
@@ -37,18 +41,21 @@ class Scores:
     """A scorecard, how each file fitted the gold rows, and the scorecards of the rows that hold no surprises.
 
     `familiar` has, where the train set is known, the rows whose input words (`words`) or whose target tokens (`labels`)
-    all occur in it, and those for which both hold.
+    all occur in it, and those for which both hold. `probes` has by probe and seed what the answers show.
     """
 
     card: Scorecard
     files: tuple[Aligned, ...]
     familiar: dict[str, Scorecard]
+    probes: Mapping[str, Mapping[str, Finding]] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
-        """The scorecard's numbers, and under `files` and `familiar` the rest."""
+        """The scorecard's numbers, and under `files`, `familiar` and `probes` the rest."""
         said = self.card.as_dict()
         if self.familiar:
             said["familiar"] = {name: card.as_dict() for name, card in self.familiar.items()}
+        if self.probes:
+            said["probes"] = {name: over_seeds(findings) for name, findings in self.probes.items()}
         said["files"] = [file.as_dict() for file in self.files]
         return said
 
@@ -82,6 +89,7 @@ def score(
         _card(benchmark, form, found, range(len(found.gold))),
         found.files,
         {name: _card(benchmark, form, found, rows) for name, rows in _familiar_rows(found.gold, dataset, form).items()},
+        found.probes,
     )
 
 
@@ -91,10 +99,12 @@ def _judged_files(
     read: dict[str, list[Prediction]] = {}
     for path in files:
         read |= read_predictions(path, benchmark.input_names)
-    found = judged(benchmark, read, form, dataset, progress=progress)
-    if not found.gold:
+    probes = _findings(benchmark, read, dataset)
+    rest = _without_probes(benchmark, read) if dataset is not None else read
+    found = judged(benchmark, rest, form, dataset, progress=progress)
+    if not found.gold and not probes:
         raise InputError(_nothing(read, dataset))
-    return found
+    return replace(found, probes=probes)
 
 
 def _paired(found: Judged, twins: Judged) -> Judged:
@@ -107,6 +117,33 @@ def _paired(found: Judged, twins: Judged) -> Judged:
         for one, other in zip(found.files, twins.files, strict=True)
     }
     return replace(found, files=(*found.files, *twins.files), verdicts=verdicts, more_marks=TWIN_MARKS)
+
+
+def _findings(
+    benchmark: Benchmark, read: Mapping[str, list[Prediction]], dataset: Dataset | None
+) -> dict[str, dict[str, Finding]]:
+    """By probe and seed what the answers show, in the probes that some of them are about."""
+    probes = benchmark.probes(dataset) if dataset is not None else ()
+    if not probes:
+        return {}
+    found: dict[str, dict[str, Finding]] = {probe.name: {} for probe in probes}
+    for seed, predictions in read.items():
+        answers = {p.id: Answer(p.output) for p in reversed(predictions) if p.id is not None}  # the first counts
+        for finding in (probe.finding(answers) for probe in probes):
+            if finding is not None:
+                found[finding.name][seed] = finding
+    return {name: by_seed for name, by_seed in found.items() if by_seed}
+
+
+def _without_probes(benchmark: Benchmark, read: Mapping[str, list[Prediction]]) -> dict[str, list[Prediction]]:
+    """The predictions that are scored row by row: not those of what is only asked in view of other answers."""
+    names = {name for name, role in benchmark.roles.items() if role is Role.PROBE}
+    if not names:
+        return dict(read)
+    return {
+        seed: [p for p in predictions if (p.id or "").rpartition("/")[0] not in names]
+        for seed, predictions in read.items()
+    }
 
 
 def judged(

@@ -19,7 +19,6 @@ from blicket.core.example import Split
 from blicket.core.learner import Fitted, Learner, Parameters, Progress
 from blicket.core.predictions import Predictions, write_predictions
 from blicket.core.provenance import provenance
-from blicket.core.respondent import Produce
 from blicket.core.scoring import score
 from blicket.core.storage import made_directory, write_dataset, written_whole
 from blicket.runs.directory import RunDirectory
@@ -128,7 +127,7 @@ class Run:
     def _predict(self, split: str, checkpoint: str | None, watcher: Watcher, seeds: list[int]) -> None:
         kept = {seed: _parameters(self.directory.network(seed, checkpoint or self.learner.headline)) for seed in seeds}
         cohort = self.learner.revived(*self._splits, kept)
-        requests = [Produce(example.id, example.inputs, self.form) for example in self.dataset[split]]
+        requests = [self.benchmark.request(example.id, example.inputs, self.form) for example in self.dataset[split]]
         answers = cohort.answers(requests, lambda done: watcher.answered(split, done, len(requests)))
         for seed, said in zip(seeds, answers, strict=True):
             outputs = [answer.output for answer in said]
