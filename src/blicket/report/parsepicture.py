@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import final
-from unicodedata import combining, east_asian_width
+from unicodedata import combining
 
 from markupsafe import Markup
 
@@ -177,11 +177,11 @@ def text_width(text: str, size: float, *, bold: bool = False) -> float:
 def _em(letter: str) -> float:
     if combining(letter):
         return 0.0
-    if east_asian_width(letter) in "WF" or letter in "mMWw@%—…":
+    if not letter.isascii() or letter in "mMWw@%":
         return 1.0
     if letter in "ijl.,:;'|!Ift r()[]-/":
         return 0.42
-    return 0.79 if letter.isupper() or not letter.isascii() else 0.64
+    return 0.79 if letter.isupper() else 0.64
 
 
 def _shown(text: str, longest: int = LONGEST) -> str:
