@@ -7,7 +7,6 @@ READY = .venv/.ready
 
 demo: $(READY)
 	$(BIN)/python examples/demo.py demo
-	$(BIN)/blicket score cogs demo/nearest.parquet --data demo/data
 
 test: $(READY)
 	$(BIN)/python -m pytest -n auto

@@ -1,22 +1,90 @@
-"""COGS in half a minute: make the data, answer with the form of the nearest training sentence, keep the answers."""
+"""COGS in five minutes: make the data, let two learners learn it, and see what each does in the gaps.
+
+    python examples/demo.py DIRECTORY
+
+The learner of structure trains with three seeds, a plain Transformer with one. What is done already is not done again.
+"""
 
 import sys
 from pathlib import Path
+from statistics import fmean
+
+from rich.console import Console
+from rich.table import Table
 
 import blicket
+from blicket.cli.progress import run_progress
+from blicket.report.report import report_of, write_report
+from blicket.runs.data import benchmark_of, data_of
+from blicket.runs.directory import RunDirectory
+from blicket.runs.recipe import read_recipe
+from blicket.runs.run import prepared
 
-here = Path(sys.argv[1] if len(sys.argv) > 1 else "demo")
-form = "conjunctive"
+RECIPES = Path(__file__).parents[1] / "recipes"
+TUNED = {"all": 0.81, "obj_pp_to_subj_pp": 0.0, "cp_recursion": 0.0, "pp_recursion": 0.0}
+"""Csordas et al. 2021; of the cases they give no others."""
 
-print("making COGS with seed 1 ...")
-data = blicket.benchmark("cogs").build(seed=1)
-blicket.write_dataset(data, here / "data", "tsv", form)
 
-print(f"answering {len(data['gen']):,} sentences with the form of the nearest of {len(data['train']):,} ...")
-questions = [blicket.Produce(example.id, example.inputs, form) for example in data["gen"]]
-learner = blicket.NearestSentence(data["train"], form)
-answers = learner.answer(questions)
+def run(recipe: str, seeds: list[int], runs: Path) -> RunDirectory:
+    """Make the data of a recipe, train the seeds, predict and score; what was interrupted goes on."""
+    path = RECIPES / f"{recipe}.toml"
+    chosen = read_recipe(path)
+    benchmark = benchmark_of(path, chosen)
+    with run_progress() as watcher:
+        watcher.say(f"\n{chosen.about}: making the data")
+        going = prepared(chosen, benchmark, data_of(chosen, benchmark), runs, None)
+        going.go(seeds, watcher)
+    return going.directory
 
-said = blicket.Predictions(learner.name, [q.example for q in questions], [a.output for a in answers])
-blicket.write_predictions(here / "nearest.parquet", [said])
-print(f"wrote {here / 'nearest.parquet'}\n")
+
+def accuracies(of: RunDirectory) -> dict[str, float]:
+    """The mean over the seeds of exact match on gen, as a whole and by case."""
+    cards = [of.read_scores(seed, "gen") for seed in of.scored("gen")]
+    cases = cards[0]["by"]["case"]
+    return {"all": fmean(card["exact"] for card in cards)} | {
+        case: fmean(card["by"]["case"][case]["exact"] for card in cards) for case in cases
+    }
+
+
+def table(ours: RunDirectory, plain: RunDirectory) -> Table:
+    """A row a case: ours, the plain Transformer, and what is published for a tuned and an untuned one."""
+    cogs = blicket.benchmark("cogs")
+    columns = accuracies(ours), accuracies(plain), TUNED
+    drawn = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), title="COGS gen, exact match", title_justify="left")
+    drawn.add_column("case", ratio=1)
+    for head in ("ours", "plain", "tuned", "published"):
+        drawn.add_column(head, justify="right", style="" if head in ("ours", "plain") else "dim")
+    for case in ("all", *cogs.cases):
+        published = cogs.beside("split", "gen") if case == "all" else cogs.beside("case", case)
+        title = "all cases" if case == "all" else cogs.cases[case].title
+        values = (*(column.get(case) for column in columns), published.get("Transf."))
+        drawn.add_row(
+            title, *("" if value is None else f"{value:.3f}" for value in values[:2]), *map(rounded, values[2:])
+        )
+        if case == "all":
+            drawn.add_section()
+    return drawn
+
+
+def rounded(value: float | None) -> str:
+    """A published share, which has two places."""
+    return "" if value is None else f"{value:.2f}"
+
+
+def main(here: Path) -> None:
+    """Run both, print the table, write the report."""
+    ours = run("cogs-structured", [1, 2, 3], here)
+    plain = run("cogs-transformer-demo", [1], here)
+    console = Console(width=None if Console().is_terminal else 80, highlight=False)
+    console.print()
+    console.print(table(ours, plain))
+    console.print(
+        "\nours: the learner of structure, mean of three seeds; plain: a small Transformer given about a minute, one seed,\n"
+        "100 rows a case; tuned: Csordas et al. 2021, as published; published: the Transformer of Kim & Linzen 2020."
+    )
+    page = write_report(report_of([ours.path, plain.path]), here / "report")
+    console.print(f"\nThe report, with every seed, figure and error: {page}", soft_wrap=True)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1] if len(sys.argv) > 1 else "demo"))

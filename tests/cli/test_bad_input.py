@@ -104,6 +104,8 @@ WORDS = [
         files={"p.tsv": OWN}),
     bad("official is no directory", [*GENERATE[:4], "--official", "nowhere"], "nowhere", "directory"),
     bad("official is empty", [*GENERATE[:4], "--official", "empty"], "empty", "train.tsv", files={"empty/x": ""}),
+    bad("a seed of files that are read", [*GENERATE[:4], "--official", "{data}", "--seed", "1"], "--seed 1",
+        "--official"),
     bad("options of files that are read", [*GENERATE, "--official", "{data}"], "train"),
 ]  # fmt: skip
 
@@ -306,6 +308,8 @@ REST = [
     bad("a fetched file's place is taken", "fetch cogs -o f --url http://127.0.0.1:1", "f", files={"f": "mine"}),
     bad("fetched from nowhere", "fetch cogs -o f --url http://127.0.0.1:1", "http://127.0.0.1:1/train.tsv", "refused",
         files={"f/x": ""}),
+    bad("fetched from an empty address", ["fetch", "cogs", "-o", "f", "--url", ""], "''", "https://"),
+    bad("fetched from a slash", ["fetch", "cogs", "-o", "f", "--url", "/"], "'/'", "https://"),
     bad("fetched by another way", "fetch cogs -o f --url ftp://x", "ftp://x", "https://"),
     bad("fetched from nonsense", "fetch cogs -o f --url http://[x/", "http://[x"),
 ]  # fmt: skip

@@ -1,8 +1,10 @@
 import csv
 import json
+import os
 import resource
 import subprocess
 import sys
+from contextlib import suppress
 from functools import partial
 from hashlib import sha256
 
@@ -215,3 +217,18 @@ def test_a_directory_holds_one_set(blicket, tmp_path):
     assert blicket("generate", "cogs", "-o", tmp_path, *NO_GEN, "--format", "jsonl").status == 0
     assert blicket("generate", "cogs", "-o", tmp_path, *NO_GEN).status == 0
     assert {path.name for path in tmp_path.iterdir()} == {"dataset.json", "train.tsv", "dev.tsv", "test.tsv"}
+
+
+def test_at_a_terminal_what_takes_long_shows_progress(tmp_path):
+    words = ["generate", "cogs", "-o", tmp_path, *"--set train=100000 --set gen=0 --set exposures=[]".split()]
+    ours, theirs = os.openpty()
+    ran = subprocess.Popen([sys.executable, "-m", "blicket", *words], stdout=subprocess.DEVNULL, stderr=theirs)
+    os.close(theirs)
+    said = b""
+    with suppress(OSError):  # the end, at a terminal
+        while more := os.read(ours, 1 << 16):
+            said += more
+    os.close(ours)
+    assert ran.wait() == 0
+    assert b"making in_distribution" in said
+    assert b"writing train" in said

@@ -1,8 +1,11 @@
 import json
+import re
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+
+from blicket import benchmark
 
 EAT = ("Emma ate .", "eat . agent ( x _ 1 , Emma )")
 
@@ -266,6 +269,37 @@ def test_the_table_fits_and_has_the_published_numbers(by_id, blicket, tmp_path, 
     assert max(map(len, ran.out.splitlines())) <= 80
     assert "Transf." in ran.out
     assert "Subject to object (common noun)" in " ".join(ran.out.split())
+
+
+@pytest.mark.parametrize("seeds", [1, 3, 5])
+@pytest.mark.parametrize("wrong", [0, 1, 3])
+def test_every_published_number_stands_whole_in_80_columns(blicket, tmp_path, data, gold, seeds, wrong):
+    files = []
+    for seed in range(seeds):
+        rows = [(f"gen/{i}", "x" if (i + seed) % 3 < wrong else target) for i, (_, target, _) in enumerate(gold)]
+        files.append(write(tmp_path / f"{seed}.tsv", ("id", "prediction"), rows))
+    ran = blicket("score", "cogs", *files, "--data", data)
+    lines = ran.out.splitlines()
+    assert max(map(len, lines)) <= 80
+    shown = [numbers for line in lines if len(numbers := re.findall(r" ([01]\.\d\d)(?= |$)", line)) == 3]
+    cogs = benchmark("cogs")
+    groups = [("split", "gen"), *(("case", case) for case in cogs.cases), ("depth_band", "3-5"), ("depth_band", "6-12")]
+    assert shown == [[f"{value:.2f}" for value in cogs.beside(*group).values()] for group in groups]
+
+
+@pytest.mark.parametrize("option", ["--data", "--official"])
+@pytest.mark.parametrize("columns", [("id", "source", "prediction"), ("id", "source", "target", "case", "prediction")])
+def test_predictions_of_other_data_are_refused(blicket, tmp_path, data, gold, option, columns):
+    rows = [
+        {"id": f"gen/{i}", "source": gold[other][0], "target": "?", "case": "", "prediction": ""}
+        for i, other in ((3, 3), (4, 5))
+    ]
+    path = write(tmp_path / "p.tsv", columns, [[row[name] for name in columns] for row in rows])
+    ran = blicket("score", "cogs", path, option, data)
+    assert (ran.status, ran.out, ran.err.count("\n")) == (2, "", 1)
+    place = f"{data / 'gen.tsv'}, line 5"
+    assert f"{path}, line 3: 'gen/4' is {gold[5][0]!r} here, but {gold[4][0]!r} in the data ({place})" in ran.err
+    assert "other data" in ran.err
 
 
 def test_official_files_are_gold_too(blicket, tmp_path, data):

@@ -60,7 +60,7 @@ def test_ids_go_before_inputs(tmp_path):
     assert found.key == "gen/0"
 
 
-@pytest.mark.parametrize("header", ["id\tprediction\tsource", "id\tprediction\ttarget", "id\tprediction\tcase"])
+@pytest.mark.parametrize("header", ["id\tprediction\ttarget", "id\tprediction\tcase"])
 def test_beside_an_id_a_part_of_a_row_is_not_looked_at(tmp_path, header):
     path = tmp_path / "p.tsv"
     path.write_text(f"{header}\ngen/0\tB\ta\n")
@@ -155,6 +155,35 @@ def test_alignment():
         "seed: 1 given more than once, the first counts: gen/0",
         "seed: 1 unknown, left out: gen/2",
     ]
+
+
+@pytest.mark.parametrize("target", ["A", "another form", None])
+def test_an_id_and_inputs_that_contradict_each_other_are_refused(target):
+    rows = ListedRows([("a b",), ("c",)], {"f": ["A", "B"]}, ["x", "y"], where="gen.tsv, line {}".format)
+    read = replace(dataset(), splits={"gen": Split("gen", Role.GENERALIZATION, rows)})
+    said = [
+        Prediction("A", "gen/0", (" a  b ",), target),
+        Prediction("A", "gen/1", ("d",), target, where="p.tsv, line 3"),
+    ]
+    gold = gold_rows({"s": said}, read, "f", no_tags)
+    assert align("s", said[:1], gold).outputs == ["A", None]  # only spaces differ, and targets are the data's
+    with pytest.raises(InputError) as refused:
+        align("s", said, gold)
+    assert str(refused.value) == (
+        "p.tsv, line 3: 'gen/1' is 'd' here, but 'c' in the data (gen.tsv, line 1); "
+        "the predictions are probably of other data (another seed or version)"
+    )
+    with pytest.raises(InputError, match=r"but 'c' in the data; the"):
+        align("s", said, [replace(row, where="") for row in gold])
+
+
+def test_inputs_beside_ids_are_read_without_targets_too(tmp_path):
+    path = tmp_path / "p.tsv"
+    path.write_text("source\tid\tprediction\na\tgen/0\tB\n")
+    said = read_predictions(path, ("source",))
+    assert said == {str(path): [Prediction("B", "gen/0", ("a",))]}
+    with pytest.raises(InputError, match="--data"):
+        gold_rows(said, None, "f", no_tags)
 
 
 def test_an_empty_prediction_is_there():

@@ -1,4 +1,6 @@
 import os
+import platform
+from pathlib import Path
 
 import pytest
 
@@ -24,3 +26,18 @@ def test_an_error_arrives_and_the_next_work_is_done(workers):
 
 def test_no_items_no_results():
     assert list(in_order(str, [], 2)) == []
+
+
+def resident(_):
+    """The megabytes of memory that this process has in it."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other C libraries keep no freed memory, or do not say")
+def test_memory_that_was_freed_is_not_that_of_the_workers():
+    filling = [bytes(1000) for _ in range(200_000)]
+    del filling[:-1]  # the last one keeps the heap from shrinking by itself
+    before = resident(None)
+    assert max(in_order(resident, range(4), 2)) < before - 150
+    assert filling == [bytes(1000)]

@@ -1,12 +1,13 @@
 """Distinct sentences: what counts as one, when to stop, what is remembered."""
 
 from itertools import pairwise
-from time import perf_counter
+from time import perf_counter, process_time
 
 import numpy as np
 import pytest
 
 from blicket.core.errors import Exhausted
+from blicket.core.progress import watched
 from blicket.core.randomness import Stream
 from blicket.grammar.distinct import SeenSentences, draw_distinct, joined, without_repeats
 from blicket.grammar.rules import Entry, Grammar, Rule
@@ -73,6 +74,46 @@ def test_a_language_that_is_too_small_is_exhausted():
     assert (stop.value.found, stop.value.wanted) == (40, 41)
     assert str(stop.value).startswith("forty: ")
     assert perf_counter() - began < 5.0
+
+
+def weighted(sizes, power):
+    """A sentence has a word of each list, and the words of a list have the weights 1, 2 ** -power, 3 ** -power, ..."""
+    entries = [Entry(f"C{i}", f"w{i}-{j}", (j + 1) ** -power) for i, size in enumerate(sizes) for j in range(size)]
+    return Sampler(Grammar("S", [Rule("S", tuple(f"C{i}" for i in range(len(sizes))))], entries))
+
+
+def test_the_last_of_sentences_that_are_equally_likely_is_found():
+    assert len(draw_distinct(weighted((30, 50, 60), 0.0), Stream(1, "even"), 90_000, what="even")) == 90_000
+
+
+def test_what_takes_a_few_draws_more_is_found():
+    assert len(draw_distinct(weighted((30, 50, 60), 0.5), Stream(1, "uneven"), 90_000, what="uneven")) == 90_000
+
+
+def test_a_rare_sentence_is_found_if_it_is_all_that_is_missing():
+    grammar = Grammar("S", [Rule("S", ("W",))], [Entry("W", "often", 1.0), Entry("W", "rarely", 1e-6)])
+    assert len(draw_distinct(Sampler(grammar), Stream(1, "rare"), 2, what="rare")) == 2
+
+
+@pytest.mark.parametrize("power", [1.0, 1.5])
+def test_sentences_too_rare_to_be_had_are_given_up_in_time(power):
+    began = process_time()
+    with pytest.raises(Exhausted, match=r"found [0-9,]+ distinct sentences of the 90,000 wanted") as stop:
+        draw_distinct(weighted((30, 50, 60), power), Stream(1, "zipf"), 90_000, what="zipf")
+    assert process_time() - began < 8.0
+    # What was found can be had.
+    sampler, found = weighted((30, 50, 60), power), stop.value.found
+    assert len(draw_distinct(sampler, Stream(1, "zipf"), found, what="zipf")) == found > 20_000
+
+
+def test_progress_is_told():
+    told = []
+    with watched(lambda *said: told.append(said)):
+        draw_distinct(weighted((30, 50, 60), 0.0), Stream(1, "even"), 85_000, what="even")
+    draw_distinct(weighted((3,), 0.0), Stream(1, "few"), 1, what="few")
+    assert told[-1] == ("even", 85_000, 85_000)
+    assert [done for _, done, _ in told] == sorted(done for _, done, _ in told)
+    assert len(told) > 1
 
 
 def test_many_sentences_take_several_batches():

@@ -17,7 +17,30 @@ def test_tokens_do_not_depend_on_spaces() -> None:
     assert tokenise("eat.agent(x_1,Emma)") == ["eat", ".", "agent", "(", "x", "_", "1", ",", "Emma", ")"]
     assert tokenise("*cake(x_4);") == ["*", "cake", "(", "x", "_", "4", ")", ";"]
     assert tokenise("[w_3](x_10)") == ["[w_3]", "(", "x", "_", "10", ")"]
+    assert tokenise("cat(x_1)ANDeat.agent(x_2,x_1)AND[w_3](x_10)")[5:8] == [")", "AND", "eat"]
+    assert tokenise("LAMBDAa.LAMBDAe.nap.agent(e,a)") == "LAMBDA a . LAMBDA e . nap . agent ( e , a )".split()
     assert tokenise(" \t\n") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ANDeat ( x _ 1 )",
+        "eat ( x _ 1 ) ANDeat ( x _ 1 )",
+        "AND",
+        "x ( AND )",
+        "LAMBDAa ( x )",
+        "LAMBDAa . eat ( x )",
+        "eat . LAMBDAa . eat ( x )",
+        "LAMBDA LAMBDAa . eat ( x )",
+        "LAMBDAaa.",
+        "LAMBDA.",
+        "myLAMBDAa.",
+        "Paula",
+    ],
+)
+def test_what_is_spaced_is_not_split(text: str) -> None:
+    assert tokenise(text) == text.replace(".", " . ").split()
 
 
 def test_values() -> None:
@@ -27,7 +50,7 @@ def test_values() -> None:
     assert form.body[2].arguments == (2, "Emma")
     assert parse("LAMBDA a . LAMBDA e . nap . agent ( e , a )").binders == ("a", "e")
     assert parse("Paula") == ConjunctiveForm(name="Paula")
-    assert len({parse(CAKE), parse(CAKE.replace(" ", "").replace("AND", " AND "))}) == 1
+    assert len({parse(CAKE), parse(CAKE.replace(" ", ""))}) == 1
 
 
 @pytest.mark.parametrize(

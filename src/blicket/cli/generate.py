@@ -28,7 +28,9 @@ def generate(
     /,
     *,
     output: Annotated[Directory, Parameter(name=("--output", "-o"), help="The directory to write to.")],
-    seed: Annotated[Whole, Parameter(help="The same seed gives the same bytes everywhere.")] = 1,
+    seed: Annotated[
+        Whole | None, Parameter(help="The same seed gives the same bytes everywhere; 1 if none is given.")
+    ] = None,
     format_: Annotated[str, Parameter(name="--format", help="tsv (as released), jsonl, csv or parquet.")] = "tsv",
     form: Form = None,
     compat: Compat = (),
@@ -47,6 +49,7 @@ def generate(
 
     from blicket.cli.progress import rows_progress
     from blicket.core.errors import InputError, UnknownName
+    from blicket.core.progress import watched
     from blicket.core.registry import benchmark
     from blicket.core.storage import FORMATS, write_dataset
 
@@ -56,8 +59,11 @@ def generate(
         raise UnknownName("format", format_, FORMATS)
     if not 1 <= workers <= MOST_WORKERS:
         raise InputError(f"--workers {workers}: expected a number from 1 to {MOST_WORKERS}")
+    if seed is not None and official is not None:
+        raise InputError(f"--seed {seed}: is for data that are made; those of --official are as they are")
     chosen = settings_of(settings, compat)
-    dataset = read_data(b, None, official, chosen) or b.build(seed, b.options(chosen))
+    with rows_progress("making") as progress, watched(progress):
+        dataset = read_data(b, None, official, chosen) or b.build(1 if seed is None else seed, b.options(chosen))
     with rows_progress("writing") as progress:
         totals = {split.name: len(split) for split in dataset.splits.values()}
         manifest = write_dataset(

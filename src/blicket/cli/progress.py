@@ -14,7 +14,10 @@ __all__ = ["rows_progress", "run_progress"]
 
 @contextmanager
 def rows_progress(doing: str) -> Iterator[Callable[[str, int, int], None]]:
-    """A callable that is told what is worked on, how many rows are done and of how many; it draws on standard error."""
+    """A callable that is told what is worked on, how many rows are done and of how many; it draws on standard error.
+
+    It is a single line, whatever is worked on, so that work of many parts does not fill the screen.
+    """
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -24,12 +27,14 @@ def rows_progress(doing: str) -> Iterator[Callable[[str, int, int], None]]:
         return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True) as bar:
-        tasks: dict[str, int] = {}
 
         def update(what: str, done: int, total: int) -> None:
-            if what not in tasks:
-                tasks[what] = bar.add_task(f"{doing} {what}", total=total)
-            bar.update(tasks[what], completed=done)  # type: ignore[arg-type]
+            description = f"{doing} {what}"
+            if not bar.tasks or bar.tasks[0].description != description:
+                for task in bar.task_ids:
+                    bar.remove_task(task)
+                bar.add_task(description, total=total)
+            bar.update(bar.task_ids[0], completed=done)
 
         yield update
 

@@ -1,5 +1,6 @@
 """A scorecard as a person reads it, in 80 columns."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -50,12 +51,15 @@ def _summary(said: Mapping[str, Any]) -> Table:
 
 
 def _groups(benchmark: Benchmark, kind: str, title: str, groups: Mapping[str, Mapping[str, Any]]) -> Table:
-    """A row a group; published accuracies stand to the right, under the names of their models."""
+    """A row a group; published accuracies stand to the right, under the names of their models.
+
+    All numbers stand whole: where there is not room for everything, the names of the groups take more lines.
+    """
     beside = {group: benchmark.beside(kind, group) for group in groups}
     models = list(dict.fromkeys(model for published in beside.values() for model in published))
     shown = [name for name in ("exact", "meaning", "structure_match") if name in next(iter(groups.values()))]
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
-    table.add_column(title, ratio=1, min_width=24)
+    table.add_column(title, ratio=1, min_width=16)
     for name in ("n", *(HEADS[name] for name in shown)):
         table.add_column(name, justify="right", no_wrap=True)
     for model in models:
@@ -64,7 +68,7 @@ def _groups(benchmark: Benchmark, kind: str, title: str, groups: Mapping[str, Ma
         case = benchmark.cases.get(group)
         published = [f"{beside[group][model]:.2f}" if model in beside[group] else "" for model in models]
         name = case.title if case is not None and kind == "case" else group
-        table.add_row(name, f"{numbers['n']:,}", *(_share(numbers, s) for s in shown), *published)
+        table.add_row(name, f"{numbers['n']:,}", *(_narrow(_share(numbers, s)) for s in shown), *published)
     if models:
         table.caption = f"dim: published exact match, {benchmark.citation.partition(',')[0]}"
         table.caption_justify = "left"
@@ -107,3 +111,8 @@ def _share(numbers: Mapping[str, Any], name: str) -> str:
     if value is None:
         return ""
     return f"{value:.4f}" if sd is None else f"{value:.3f}±{sd:.3f}"
+
+
+def _narrow(share: str) -> str:
+    """A mean and its deviation without the zeros that say nothing: `.504±.193`."""
+    return re.sub(r"\b0\.", ".", share) if "±" in share else share

@@ -35,11 +35,11 @@ class GrammarError(BlicketError):
 
 
 class Exhausted(BlicketError):
-    """A language ran out of distinct sentences before there were as many as were wanted."""
+    """A language ran out of distinct sentences, or of likely ones, before there were as many as were wanted."""
 
     def __init__(self, what: str, found: int, wanted: int) -> None:
         super().__init__(
-            f"{what}: found {found:,} distinct sentences of the {wanted:,} wanted, and no new ones in a long while"
+            f"{what}: found {found:,} distinct sentences of the {wanted:,} wanted, and others are too rare to wait for"
         )
         self.found = found
         self.wanted = wanted

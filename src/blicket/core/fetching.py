@@ -48,9 +48,9 @@ def fetch_release(
     """Fetch the files that are not there yet and check all of them; the result is their hashes."""
     from urllib.parse import urlsplit  # here, because it takes a while to load
 
-    base = (url or release.url).rstrip("/")
+    base = (release.url if url is None else url).rstrip("/")
     if not base.startswith(("https://", "http://")):
-        raise InputError(f"{base}: expected an address that begins with https://")
+        raise InputError(f"{base or repr(url)}: expected an address that begins with https://")
     try:
         if not urlsplit(base).hostname or urlsplit(base).port == 0:
             raise ValueError("it names no host")

@@ -53,14 +53,29 @@ class Prediction:
     output: str
     id: str | None = None
     inputs: tuple[str, ...] = ()
-    target: str = ""
+    target: str | None = None
     case: str = ""
     where: str = field(default="", compare=False)
 
     @property
-    def key(self) -> str | tuple[tuple[str, ...], str, str]:
+    def key(self) -> str | tuple[tuple[str, ...], str | None, str]:
         """What it is found by."""
         return self.id if self.id is not None else (self.inputs, self.target, self.case)
+
+    def check(self, row: Gold) -> None:
+        """Refuse to be of a row with this id and other inputs, spaces aside.
+
+        A target is not compared: it follows from the inputs, and may rightly be in another form, or be labelled as in
+        another release, than the data that the predictions are judged by.
+        """
+        if self.inputs in ((), row.inputs) or [i.split() for i in self.inputs] == [i.split() for i in row.inputs]:
+            return
+        ours, theirs = (" | ".join(inputs) for inputs in (self.inputs, row.inputs))
+        place = f" ({row.where})" if row.where else ""
+        raise InputError(
+            f"{self.where}: {self.id!r} is {ours!r} here, but {theirs!r} in the data{place}; "
+            "the predictions are probably of other data (another seed or version)"
+        )
 
 
 @final
@@ -155,8 +170,11 @@ def _predictions(table: Table, input_names: tuple[str, ...]) -> list[Prediction]
     ids: Sequence[str | None] = table.columns.get("id", [])
     known = [name in table.columns for name in (*input_names, "target")]
     if ids and not all(known):
-        rows_of_ids = enumerate(zip(outputs, ids, strict=True))
-        return [Prediction(output, id_, where=table.where(row)) for row, (output, id_) in rows_of_ids]
+        inputs: Iterable[tuple[str, ...]] = [()] * table.rows
+        if all(known[:-1]):
+            inputs = zip(*(table.require(name) for name in input_names), strict=True)
+        rows_of_ids = enumerate(zip(outputs, ids, inputs, strict=True))
+        return [Prediction(output, id_, of, where=table.where(row)) for row, (output, id_, of) in rows_of_ids]
     if not any(known):
         expected = " and ".join(f"'{name}'" for name in (*input_names, "target"))
         raise InputError(f"{table.path}: no column says which row is which; expected 'id', or {expected}")
@@ -182,7 +200,7 @@ def gold_rows(
     """
     everything = [prediction for predictions in by_seed.values() for prediction in predictions]
     ids = [prediction.id for prediction in everything if prediction.id is not None]
-    if ids and dataset is None and (len(ids) < len(everything) or not all(p.inputs for p in everything)):
+    if ids and dataset is None and (len(ids) < len(everything) or any(p.target is None for p in everything)):
         raise InputError(f"{', '.join(by_seed)}: rows are named by 'id'; say with --data DIR or --official DIR of what")
     if ids and dataset is not None:
         named = dict.fromkeys(id_.rpartition("/")[0] for id_ in ids)
@@ -197,7 +215,9 @@ def gold_rows(
             for i, (row, inputs) in enumerate(enumerate(columns.inputs, start))
         ]
     rows = _identified(everything) if ids else _told_apart(everything)
-    return [Gold(p.id, p.inputs, p.target, p.case, tags(p.case, p.target), p.where) for p in rows]
+    return [
+        Gold(p.id, p.inputs, p.target, p.case, tags(p.case, p.target), p.where) for p in rows if p.target is not None
+    ]
 
 
 def _identified(everything: Iterable[Prediction]) -> Iterable[Prediction]:
@@ -224,7 +244,7 @@ def _told_apart(everything: Sequence[Prediction]) -> Iterable[Prediction]:
 
 
 def align(seed: str, predictions: list[Prediction], gold: Sequence[Gold]) -> Aligned:
-    """Find the prediction of each gold row; the first of several counts."""
+    """Find the prediction of each gold row; the first of several counts. Raises InputError if its inputs are others."""
     place: dict[object, int] = {}
     for i, wanted in enumerate(gold):
         for key in (wanted.id, (wanted.inputs, wanted.target, wanted.case), (wanted.inputs, wanted.target, "")):
@@ -235,7 +255,9 @@ def align(seed: str, predictions: list[Prediction], gold: Sequence[Gold]) -> Ali
         name = prediction.id or " | ".join(prediction.inputs)
         if row is None:
             aligned.unknown.append(name)
-        elif aligned.outputs[row] is not None:
+            continue
+        prediction.check(gold[row])
+        if aligned.outputs[row] is not None:
             aligned.duplicates.append(name)
         else:
             aligned.outputs[row] = prediction.output

@@ -1,11 +1,13 @@
 """Work on several cores that ends in the same result as on one."""
 
+import ctypes
+import gc
 import json
 import os
 import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing.pool import Pool
 from threading import Thread
 from typing import Any, TypeVar
@@ -81,10 +83,24 @@ def _forked(workers: int) -> Pool:
         Process = Worker
 
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    _share_memory()
     try:
         return Forking().Pool(workers)
     finally:
+        gc.unfreeze()
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _share_memory() -> None:
+    """Let processes that are forked now have as little memory as possible, and copy as little of it as possible.
+
+    What is free in the heap would be theirs too, and copied once they use it; and a garbage collection writes to every
+    object that it looks at, which copies all of them.
+    """
+    with suppress(AttributeError, OSError):  # only glibc has it
+        ctypes.CDLL(None).malloc_trim(0)
+    gc.collect()
+    gc.freeze()
 
 
 def _call(item: Any) -> Any:

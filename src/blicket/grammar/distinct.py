@@ -1,5 +1,6 @@
 """Sentences that are all different, by rejection that knows when to stop."""
 
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blicket.core.errors import Exhausted
+from blicket.core.progress import tell
 from blicket.core.randomness import Stream
 from blicket.grammar.derivations import Corpus
 from blicket.grammar.rules import Grammar
@@ -18,7 +20,14 @@ __all__ = ["SeenSentences", "draw_distinct", "joined", "without_repeats"]
 
 SMALLEST_BATCH, LARGEST_BATCH = 1 << 8, 1 << 16
 LARGEST_IN_WORDS = 1 << 20
-BARREN_WORDS = 1 << 22
+
+# When to give up. A span of draws is so long that the last of sentences which are all as likely as those found would
+# be in it: eight times as many draws as there are sentences miss one with a probability of exp(-8). If the last span
+# brought so few that more spans like it would not bring the rest (and they bring fewer and fewer), then what is left is
+# rare, and waiting for it would take many times what was spent.
+SPAN = 8
+SHORTEST_SPAN = 1 << 22  # words: some half a million sentences, a second or two
+SPANS_LEFT = 2
 
 
 @final
@@ -73,6 +82,31 @@ class _Fingerprinter:
         return fingerprints
 
 
+@final
+class _Recent:
+    """The last batches, as many as make a span: how many words were drawn, and how many new sentences were in them."""
+
+    def __init__(self) -> None:
+        self._batches: deque[tuple[int, int]] = deque()
+        self._words, self._new, self._kept = 0, 0, 0
+
+    def add(self, words: int, new: int, kept: int) -> None:
+        """A batch of so many words, in which there were `new` sentences of `kept` words."""
+        self._batches.append((words, new))
+        self._words, self._new, self._kept = self._words + words, self._new + new, self._kept + kept
+        while self._words - self._batches[0][0] >= self._span:
+            words, new = self._batches.popleft()
+            self._words, self._new = self._words - words, self._new - new
+
+    def promises_less_than(self, missing: int) -> bool:
+        """Whether these were a whole span, and more such spans would not bring what is missing."""
+        return self._words >= self._span and SPANS_LEFT * self._new < missing
+
+    @property
+    def _span(self) -> int:
+        return max(SHORTEST_SPAN, SPAN * self._kept)
+
+
 def without_repeats(categories: frozenset[str], grammar: Grammar) -> Callable[[Corpus], NDArray[np.bool_]]:
     """A test for derivations in which no word of these categories stands twice, whatever category it has where."""
     number = {word: place for place, word in enumerate(grammar.words)}
@@ -99,12 +133,12 @@ def draw_distinct(
 ) -> Corpus:
     """`wanted` derivations of sentences that are neither equal nor in `seen`, which takes them in.
 
-    Raises Exhausted, with the number found, once batches of four million words in a row bring nothing new.
+    Raises Exhausted, with the number found, once the last draws were many and brought far less than is still wanted.
     """
     seen = SeenSentences() if seen is None else seen
     fingerprints = _Fingerprinter.of(sampler.grammar)
 
-    found, barren, words = 0, 0, 0
+    found, words = 0, 0
 
     def fresh(drawn: Corpus) -> NDArray[np.intp]:
         nonlocal words
@@ -113,12 +147,14 @@ def draw_distinct(
         return rows[seen.add(fingerprints(drawn)[rows], wanted - found)]
 
     parts: list[Corpus] = []
+    recent = _Recent()
     size = min(max(SMALLEST_BATCH, 2 * wanted), LARGEST_BATCH) if wanted else 0
     while not parts or found < wanted:
         parts.append(sampler.draw(stream, size, keep=fresh))
         found += len(parts[-1])
-        barren = 0 if len(parts[-1]) else barren + words
-        if barren >= BARREN_WORDS:
+        tell(what, found, wanted)
+        recent.add(words, len(parts[-1]), len(parts[-1].entries))
+        if recent.promises_less_than(wanted - found):
             raise Exhausted(what, found, wanted)
         # Batches grow until they are large, in sentences or in words; what was drawn decides, and so the seed.
         size = min(2 * size, LARGEST_BATCH, max(SMALLEST_BATCH, size * LARGEST_IN_WORDS // max(words, 1)))

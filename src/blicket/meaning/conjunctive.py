@@ -12,7 +12,10 @@ Argument = int | str
 # `[w_12]` is a nonce word, one token although it contains an underscore; everywhere else `_` stands alone.
 _NONCE = r"\[[^\s\[\](),.;*=]+\]"
 _PLAIN = r"[^\s\[\](),.;*=_]+"
-_TOKEN = re.compile(rf"{_NONCE}|{_PLAIN}|\S")
+# Keywords that lost the space behind them stand alone where spaced forms have no word: `)ANDeat` and `LAMBDAa.`.
+_AND = r"AND(?<=\)AND)"
+_LAMBDA = r"LAMBDA(?<![^\s.]LAMBDA)(?=[a-z]\.)"
+_TOKEN = re.compile(rf"{_AND}|{_LAMBDA}|{_NONCE}|{_PLAIN}|\S")
 
 _WORD = rf"(?:{_NONCE}|(?!(?:AND|LAMBDA|[0-9]+)(?: |\Z)){_PLAIN})"
 # At most nine digits: a position is small, and a runaway prediction must not become a huge integer.
@@ -59,7 +62,10 @@ class ConjunctiveForm:
 
 
 def tokenise(text: str) -> list[str]:
-    """Split a form into tokens, wherever its spaces are: `eat.agent(x_1,Emma)` and the spaced form alike."""
+    """Split a form into tokens, wherever its spaces are: `eat.agent(x_1,Emma)` and the spaced form alike.
+
+    What a form prints is split at its spaces and nowhere else, so that no two forms become one.
+    """
     return _TOKEN.findall(text)
 
 

@@ -10,7 +10,7 @@ from blicket.benchmarks.cogs.grammar import cogs_grammar
 from blicket.benchmarks.cogs.lexicon import plain_lexicon
 from blicket.core.randomness import Stream
 from blicket.grammar import Derivation, Sampler
-from blicket.meaning import Tag
+from blicket.meaning import Tag, tokenise
 
 # Sentence, conjunctive form (from the release but for the last two), variable-free form (by its description).
 EXAMPLES = [
@@ -136,3 +136,14 @@ def test_content_words_and_no_others_have_nodes(derivations):
             if expected is Tag.INDEFINITE and derivation.words[i - 1] == "the":
                 expected = Tag.DEFINITE
             assert (node.tag, node.predicate) == (expected, entry.predicate)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("split", ["train", "gen"])
+def test_every_form_is_the_same_without_any_spaces(dataset, split, form):
+    rows = 0
+    for _, columns in dataset[split].batches(form):
+        rows += len(columns.targets)
+        for target in columns.targets:
+            assert tokenise(target.replace(" ", "")) == target.split() == tokenise(target)
+    assert rows == {"train": 24_155, "gen": 21_000}[split]

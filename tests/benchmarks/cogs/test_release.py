@@ -71,6 +71,14 @@ def test_2020_labels_differ_for_animate_subjects_of_unaccusatives_alone(both, ro
     assert 10 < changed < 36  # 50 of the released 1,000; here of 400
 
 
+def test_the_card_says_how_many_labels_differ(cogs, dataset, rows_of):
+    rows = [row for row in rows_of(dataset)["gen"] if row.case == CASE]
+    changed = sum(label_of_2020_naively(row.sentence, row.form) != row.form for row in rows)
+    least, most, mean = map(float, re.search(r"of ours (\d+) to (\d+),\s+([\d.]+) on average", cogs.card()).groups())
+    assert least <= changed <= most
+    assert least < mean < most
+
+
 def test_2020_labels_change_one_role_in_both_forms(both, rows_of):
     corrected, first = map(rows_of, both)
     for row, old in zip(corrected["gen"], first["gen"], strict=True):

@@ -17,12 +17,13 @@ from blicket.core.verdict import Outcome, Verdict
 CONJUNCTIVE, FREE = FORMS = ("conjunctive", "variable-free")
 THEMATIC = {"agent", "theme", "recipient", "ccomp", "xcomp", "nmod", "on", "in", "beside"}
 PUNCTUATION = "(),.;*=_"
+ALONE = PUNCTUATION + "[]"
 
 # --- the reimplementations: slow, and in other words
 
 
 def tokens_of(text):
-    """Punctuation stands alone, `[...]` is one token, the rest are runs."""
+    """Punctuation stands alone, `[...]` is one token, the rest are runs; but `)ANDeat` and `LAMBDAa.` are three."""
     tokens, i = [], 0
     while i < len(text):
         if text[i].isspace():
@@ -33,9 +34,14 @@ def tokens_of(text):
         inner = text[i + 1 : closing] if text[i] == "[" and closing > i + 1 else ""
         if inner and not any(c.isspace() or c in "[(),.;*=" for c in inner):
             end = closing + 1
-        elif text[i] not in PUNCTUATION:
-            while end < len(text) and not text[end].isspace() and text[end] not in PUNCTUATION:
+        elif text[i] not in ALONE:
+            while end < len(text) and not text[end].isspace() and text[end] not in ALONE:
                 end += 1
+            run, before, after = text[i:end], text[:i][-1:], text[end : end + 1]
+            if run.startswith("AND") and before == ")":
+                end = i + 3
+            elif run[:-1] == "LAMBDA" and "a" <= run[-1] <= "z" and after == "." and before.strip() in {"", "."}:
+                end = i + 6
         tokens.append(text[i:end])
         i = end
     return tokens
@@ -368,7 +374,8 @@ def corrupted(draw, form):
                 words = [i for i, t in enumerate(tokens) if kind(t) == "word"]
                 if words:
                     tokens[draw(st.sampled_from(words))] = draw(st.sampled_from(["see", "dog", "Noah"]))
-    return target, draw(st.sampled_from([" ".join(tokens), squeezed(tokens), "  ".join(tokens) + " "]))
+    said = [" ".join(tokens), squeezed(tokens), "".join(tokens), "  ".join(tokens) + " "]
+    return target, draw(st.sampled_from(said))
 
 
 def squeezed(tokens):

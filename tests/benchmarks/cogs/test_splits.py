@@ -339,7 +339,7 @@ def test_nothing_can_be_asked_for(cogs):
 
 
 def test_exhaustion_says_how_many_there_were(cogs, monkeypatch):
-    monkeypatch.setattr("blicket.grammar.distinct.BARREN_WORDS", 5000)
+    monkeypatch.setattr("blicket.grammar.distinct.SHORTEST_SPAN", 5000)
     with pytest.raises(Exhausted) as exhausted:
         cogs.build(1, cogs.options({"train": 1, "dev": 0, "test": 0, "gen": 1, "depths": [90, 90], "exposures": [0]}))
     assert "cp_recursion at depth 90" in str(exhausted.value)

@@ -1,4 +1,4 @@
-"""The learner of structure, trained in earnest on little: on a tenth of COGS, and on a language with another notation."""
+"""The learner of structure, trained in earnest on little: a tenth of COGS, and a language with other targets."""
 
 from collections.abc import Sequence
 from dataclasses import replace

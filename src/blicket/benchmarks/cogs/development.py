@@ -8,6 +8,7 @@ alone.
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import final
 
 import numpy as np
@@ -23,7 +24,7 @@ from blicket.meaning import Tag
 
 __all__ = ["cut_out", "with_gap"]
 
-NOUNS = 8  # common nouns and names; one half held out of agents, one half of themes
+NOUNS = 3  # of common nouns and of names, held out of agents, and as many of themes
 VERBS = 4  # for each alternation
 FEWEST = 20  # rows of the kind that is held out, for a word to be chosen
 ALTERNATIONS = (
@@ -77,8 +78,9 @@ def cut_out(train: Split, gap: Gap, seed: int = 1) -> tuple[Split, Split]:
     """What is left of a train split, and what a gap takes out of it, which is for development.
 
     `cp-depth` and `pp-depth` take out the deepest complement clauses and modifiers; `pp-place` the modified nouns that
-    another argument follows, so that modifiers are seen at the end of clauses alone; `noun-role` some nouns and names
-    as agents and others as themes; `verb-frame` some verbs in one of the frames they alternate between. A word that is
+    another argument follows, so that modifiers are seen at the end of clauses alone; `name-role` all names that are
+    recipients; `noun-role` some nouns and names as agents and others as themes; `verb-frame` some verbs in one of the
+    frames they alternate between. A word that is
     held out is left in a single row, as exposed words are. `seed` chooses the words.
     """
     columns = train.rows.columns(np.arange(len(train)), CONJUNCTIVE)
@@ -139,18 +141,32 @@ def _has_medial_modifier(graph: SemanticGraph) -> bool:
     return any(arc.dependent in modified and arc.dependent < last[arc.head] for arc in graph.arcs)
 
 
+def _names_as_recipients(rows: Mapping[int, _Row], _: Stream) -> Selection:
+    """Take out the rows in which a name is a recipient: the role is left to common nouns."""
+    return _alone([number for number, row in rows.items() if _has_name_as_recipient(row.graph)])
+
+
+def _has_name_as_recipient(graph: SemanticGraph) -> bool:
+    tags = [None if node is None else node.tag for node in graph.nodes]
+    return any(arc.label == "recipient" and tags[arc.dependent] == Tag.PROPER for arc in graph.arcs)
+
+
 def _noun_roles(rows: Mapping[int, _Row], stream: Stream) -> Selection:
     """Take out some nouns and names as agents, and others as themes."""
     uses: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
+    names: set[str] = set()
     for number, row in rows.items():
         role_of = {arc.dependent: arc.label for arc in row.graph.arcs}
         for position, node in enumerate(row.graph.nodes):
             if node is not None and node.tag != Tag.VERB:
                 uses[node.predicate][role_of.get(position, "")].append(number)
+                names.update({node.predicate} if node.tag == Tag.PROPER else ())
     frequent = sorted(noun for noun, by in uses.items() if min(len(by["agent"]), len(by["theme"])) >= FEWEST)
-    chosen = [frequent[i] for i in stream.permutation(len(frequent))[:NOUNS]]
-    roles = {noun: ("agent", "theme")[rank % 2] for rank, noun in enumerate(chosen)}
-    return _but_one(_kept_and_held(uses[noun], role) for noun, role in roles.items())
+    taken: dict[str, str] = {}
+    for proper, role in product((False, True), ("agent", "theme")):
+        able = [noun for noun in frequent if (noun in names) == proper and noun not in taken]
+        taken |= {able[i]: role for i in stream.permutation(len(able))[:NOUNS]}
+    return _but_one(_kept_and_held(uses[noun], role) for noun, role in taken.items())
 
 
 def _verb_frames(rows: Mapping[int, _Row], stream: Stream) -> Selection:
@@ -210,6 +226,7 @@ CUTS: Mapping[Gap, Callable[[Mapping[int, _Row], Stream], Selection]] = {
     "cp-depth": _deepest("ccomp"),
     "pp-depth": _deepest("nmod"),
     "pp-place": _medial,
+    "name-role": _names_as_recipients,
     "noun-role": _noun_roles,
     "verb-frame": _verb_frames,
 }

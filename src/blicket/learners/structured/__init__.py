@@ -4,6 +4,8 @@ It assumes, and nothing else about the language is built in:
 
 - A meaning is a labelled graph over the words of the sentence (`blicket.core.graph`), which the form says by itself.
 - What a word is and does can be told from the word, its spelling, and the neighbourhood it stands in.
+- A word of train has the category that it has there; only new words can be anything. Which tags make up a category,
+  such as definite and indefinite, is found in train.
 - A word depends on one head, up to dependents that heads share, for which there are rules to be found in train.
 - **A head fills each of its roles once.** So decoding is a matching of words to the free slots of heads.
 - How likely two words are related falls with their distance, and otherwise does not depend on where they stand.

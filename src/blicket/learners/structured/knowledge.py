@@ -17,6 +17,7 @@ from blicket.learners.structured.spelling import ending, induced_endings, shape
 __all__ = ["Knowledge", "Sentence", "read_sentences"]
 
 NONE = ""  # the tag of a word without a node
+FAMILIAR = 10  # times that a word is met, for its tags to be all that it can have
 
 
 @final
@@ -48,8 +49,9 @@ class Knowledge:
     """What train says outright.
 
     `frequencies` are those of `words`, whose first is every rare word. `fillable` says which labels the arcs from a
-    node with a tag may have. `predicates` is the lexicon: what a word means, where that is not itself. Sentences of a
-    single word have no structure to learn; what they mean is remembered in `wholes`.
+    node with a tag may have. `categories` are the tags that a word of train can have. `predicates` is the lexicon: what
+    a word means, where that is not itself. Sentences of a single word have no structure to learn; what they mean is
+    remembered in `wholes`.
     """
 
     words: Mapping[str, int]
@@ -58,6 +60,7 @@ class Knowledge:
     tags: tuple[str, ...]
     labels: tuple[str, ...]
     fillable: NDArray[np.bool_]  # (tags, labels)
+    categories: Mapping[str, NDArray[np.bool_]]  # (tags)
     predicates: Mapping[str, str]
     rules: tuple[SharingRule, ...]
     wholes: Mapping[tuple[str, ...], SemanticGraph]
@@ -85,6 +88,7 @@ class Knowledge:
             tags,
             labels,
             fillable,
+            _categories(sentences, tags),
             _lexicon(sentences),
             induced_rules(sentence.graph for sentence in structured),
             {s.tokens: s.graph for s in sentences if len(s.tokens) == 1},
@@ -98,9 +102,32 @@ class Knowledge:
         """What a token means: its own name, unless train says otherwise."""
         return self.predicates.get(token, token)
 
+    def able(self, tokens: Sequence[str]) -> NDArray[np.bool_]:
+        """The tags that each token can have: those of its category, all of them for a word that train never shows."""
+        every = np.ones(len(self.tags), bool)
+        return np.array([self.categories.get(token, every) for token in tokens])  # (length, tags)
+
     def tree(self, graph: SemanticGraph) -> tuple[Arc, ...]:
         """The arcs of a graph without those that follow from others."""
         return stripped(graph, self.rules)
+
+
+def _categories(sentences: Sequence[Sentence], tags: Sequence[str]) -> dict[str, NDArray[np.bool_]]:
+    """The tags of each word, and what else words with these tags can have.
+
+    Nouns are met as definites and as indefinites, names as names alone: two tags belong together if most words that
+    have the one are also met with the other.
+    """
+    numbers = {tag: number for number, tag in enumerate(tags)}
+    seen: defaultdict[str, NDArray[np.int64]] = defaultdict(lambda: np.zeros(len(tags), np.int64))
+    for sentence in sentences:
+        for token, node in zip(sentence.tokens, sentence.graph.nodes, strict=True):
+            seen[token][numbers[NONE if node is None else node.tag]] += 1
+    met = np.array(list(seen.values())) > 0  # (words, tags)
+    often = met[np.array(list(seen.values())).sum(1) >= FAMILIAR].astype(np.int64)
+    shared = often.T @ often  # (tags, tags): how many words have both
+    together = 2 * shared > np.minimum.outer(shared.diagonal(), shared.diagonal())
+    return {token: together[of_token].any(0) | of_token for token, of_token in zip(seen, met, strict=True)}
 
 
 def _lexicon(sentences: Sequence[Sentence]) -> dict[str, str]:

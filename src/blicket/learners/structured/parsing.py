@@ -11,7 +11,7 @@ from blicket.core.graph import Arc, Node, SemanticGraph
 from blicket.learners.structured.assignment import Scores as Table
 from blicket.learners.structured.assignment import Slot
 from blicket.learners.structured.knowledge import Knowledge
-from blicket.learners.structured.network import Parser
+from blicket.learners.structured.network import HIDDEN, Parser
 from blicket.learners.structured.sharing import restored
 from blicket.learners.structured.treebank import by_length
 
@@ -39,20 +39,22 @@ def parsed(
         for start in range(0, len(places), size):
             chosen = places[start : start + size]
             words = torch.tensor([knowledge.numbers(sentences[place]) for place in chosen])
-            scores = _scored(network, words, slots)
+            able = np.array([knowledge.able(sentences[place]) for place in chosen])
+            scores = _scored(network, words, able, slots)
             for row, place in enumerate(chosen):
                 found[place] = _graph(sentences[place], [table[row] for table in scores], knowledge, decode)
             progress(len(found))
     return [found[place] for place in range(len(sentences))]
 
 
-def _scored(network: Parser, words: torch.Tensor, slots: float) -> list[NDArray[Any]]:
+def _scored(network: Parser, words: torch.Tensor, able: NDArray[np.bool_], slots: float) -> list[NDArray[Any]]:
     """Tags (batch, length), and scores of being the root and of dependents in slots, as logarithms."""
     scores = network(words)
     heads = scores.arcs.log_softmax(-1)
     filling = heads[..., :-1, None] + scores.labels.log_softmax(-1)  # (batch, dependent, head, label)
     filling += slots * scores.slots[:, None]
-    return [scores.tags.argmax(-1).numpy(), heads[..., -1].numpy(), filling.numpy()]
+    tags = scores.tags.masked_fill(torch.from_numpy(~able), HIDDEN)
+    return [tags.argmax(-1).numpy(), heads[..., -1].numpy(), filling.numpy()]
 
 
 def _graph(
