@@ -2,6 +2,7 @@ from collections import Counter
 
 import pytest
 
+from blicket.core.errors import FormError
 from blicket.report.errors import counts, shown_errors
 from blicket.report.judged import judge_runs
 from blicket.report.reading import read_runs
@@ -68,3 +69,18 @@ def test_an_error_carries_its_row(gen):
             row = int(error.id.removeprefix("gen/"))
             assert (gen.gold[row].target, gen.outputs[error.seed][row]) == (error.gold, error.said)
             assert error.gold != error.said
+
+
+def test_a_parse_is_there_where_gold_and_answer_can_be_read(gen):
+    notation = gen.run.benchmark.notations["conjunctive"]
+    found = {True: 0, False: 0}
+    for of in shown_errors(gen):
+        for error in of.shown:
+            tokens = error.inputs[0].split()
+            try:
+                graphs = [notation.read(tokens, target) for target in (error.said, error.gold)]
+            except FormError:
+                graphs = None
+            found[graphs is not None] += 1
+            assert (error.parse and [error.parse.graph, error.parse.gold]) == graphs
+    assert min(found.values()) > 5

@@ -5,7 +5,10 @@ from pathlib import Path
 
 import pytest
 
+import blicket
 from blicket.report import report_of, write_report
+from blicket.report.parsepicture import parse_picture
+from blicket.report.parses import Parse
 
 CHROMIUM = "/usr/bin/chromium" if Path("/usr/bin/chromium").exists() else shutil.which("chromium")
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
@@ -42,6 +45,20 @@ CONTRASTS = """() => {
   }
   return found;
 }"""
+
+# Texts of figures that lie over each other, stick out of their figure, or reach into its axis.
+OVERLAPPING = """() => [...document.querySelectorAll('svg[role=img]')].flatMap(svg => {
+    const texts = [...svg.querySelectorAll('text')].map(node => [node, node.getBoundingClientRect()])
+        .filter(([, box]) => box.width);
+    const frame = svg.getBoundingClientRect();
+    const out = texts.filter(([, b]) => b.left < frame.left - 1 || b.right > frame.right + 1);
+    const on = texts.filter(([a, x], i) => texts.slice(i + 1).some(([b, y]) =>
+        x.left < y.right - 1 && y.left < x.right - 1 && x.top < y.bottom - 3 && y.top < x.bottom - 3));
+    const axis = Math.min(...[...svg.querySelectorAll('.grid')].map(node => node.getBoundingClientRect().left));
+    const over = svg.matches('.wide') ? texts.filter(([a, b]) => a.matches('.label') && b.right > axis) : [];
+    const figure = svg.querySelector('title').textContent;
+    return [...out, ...on, ...over].map(([node]) => `${figure}: ${node.textContent}`);
+})"""
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +116,7 @@ def test_nothing_sticks_out(opened, width):
     beyond = page.evaluate(
         """width => [...document.querySelectorAll('main *')].filter(node => {
             const box = node.getBoundingClientRect();
-            return box.width && box.right > width + 0.5 && !node.closest('.scroll, .recipe, .gloss');
+            return box.width && box.right > width + 0.5 && !node.closest('.scroll, .recipe, .gloss, .drawn');
         }).map(node => `${node.tagName} ${node.textContent.slice(0, 40)}`)""",
         width,
     )
@@ -134,21 +151,7 @@ def test_the_figures_of_a_width_are_shown_and_their_letters_can_be_read(opened, 
 @pytest.mark.parametrize("width", [1280, 390])
 def test_labels_do_not_run_into_each_other_or_out_of_the_figure(opened, width):
     page = opened(width)
-    overlapping = page.evaluate(
-        """() => [...document.querySelectorAll('svg[role=img]')].flatMap(svg => {
-            const texts = [...svg.querySelectorAll('text')].map(node => [node, node.getBoundingClientRect()])
-                .filter(([, box]) => box.width);
-            const frame = svg.getBoundingClientRect();
-            const out = texts.filter(([, b]) => b.left < frame.left - 1 || b.right > frame.right + 1);
-            const on = texts.filter(([a, x], i) => texts.slice(i + 1).some(([b, y]) =>
-                x.left < y.right - 1 && y.left < x.right - 1 && x.top < y.bottom - 3 && y.top < x.bottom - 3));
-            const axis = Math.min(...[...svg.querySelectorAll('.grid')].map(node => node.getBoundingClientRect().left));
-            const over = svg.matches('.wide') ? texts.filter(([a, b]) => a.matches('.label') && b.right > axis) : [];
-            const figure = svg.querySelector('title').textContent;
-            return [...out, ...on, ...over].map(([node]) => `${figure}: ${node.textContent}`);
-        })"""
-    )
-    assert overlapping == []
+    assert page.evaluate(OVERLAPPING) == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -203,6 +206,105 @@ def test_gold_and_answer_are_aligned_token_by_token(opened):
         }).length"""
     )
     assert aslant == 0
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_pictures_of_parses_keep_their_size_and_wide_ones_scroll_in_their_own_box(opened, width):
+    page = opened(width)
+    boxes = page.evaluate(
+        """() => [...document.querySelectorAll('.drawn')].map(box => {
+            const svg = box.querySelector('svg.parse');
+            return [Number(svg.getAttribute('width')), svg.getBoundingClientRect().width,
+                box.clientWidth, box.scrollWidth, box.tabIndex];
+        })"""
+    )
+    assert len(boxes) > 20
+    for wanted, drawn, room, inside, focus in boxes:
+        assert drawn == pytest.approx(wanted, abs=0.1)
+        assert inside == pytest.approx(max(room, wanted), abs=1)
+        assert focus == 0
+    assert any(inside > room for _, _, room, inside, _ in boxes) == (width == 390)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_differs_in_a_parse_is_marked_by_more_than_colour(opened, scheme):
+    page = opened(1280, scheme)
+
+    def looks(selector, *names):
+        node = page.locator(selector).first
+        return [node.evaluate(f"node => getComputedStyle(node).{name}") for name in names]
+
+    same, wrong, missing = (
+        looks(f".parse .{fate} .arc", "strokeDasharray", "strokeWidth") for fate in ("same", "wrong", "missing")
+    )
+    assert (same[0], wrong[0]) == ("none", "none")
+    assert missing[0] != "none"
+    assert float(wrong[1][:-2]) >= 1.8 * float(same[1][:-2])
+    assert looks(".parse .wrong .filler", "textDecorationLine") == ["underline"]
+    assert looks(".parse .missing .filler", "textDecorationLine") == ["line-through"]
+    assert page.locator(".parse .over.wrong").first.text_content().startswith("wrong: ")
+    assert page.locator(".parse .over.missing").first.text_content().startswith("missing: ")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_lines_of_parses_stand_out(opened, scheme):
+    page = opened(1280, scheme)
+    paper = colour_of(page, "body", "backgroundColor")
+    for selector in (".parse .same .arc", ".parse .wrong .arc", ".parse .missing .arc", ".parse .slot.same rect"):
+        ours, theirs = luminance(colour_of(page, selector, "stroke")), luminance(paper)
+        assert (max(ours, theirs) + 0.05) / (min(ours, theirs) + 0.05) >= 3
+
+
+def colour_of(page, selector, name):
+    said = page.locator(selector).first.evaluate(f"node => getComputedStyle(node).{name}")
+    return "#" + "".join(f"{int(part):02x}" for part in said[4:-1].split(", "))
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory):
+    """A long sentence beside gold, in a file of its own."""
+    cogs = blicket.benchmark("cogs")
+    tokens = (
+        "Emma said that Liam hoped that the girl beside the table in the house believed that a cat was given a cookie "
+        "on the tray in the box on the bed beside the tree by the boy in a room ."
+    ).split()
+    gold = cogs.interpret((" ".join(tokens),), "conjunctive")
+    read = cogs.notations["conjunctive"].read
+    said = gold.replace("give . theme ( x _ 18", "give . recipient ( x _ 9").replace("nmod . in", "nmod . on")
+    assert len(tokens) == 41
+    parse = Parse(tokens, read(tokens, said), read(tokens, gold), {"verb": ["agent", "theme", "xcomp"]})
+    file = tmp_path_factory.mktemp("alone") / "parse.svg"
+    file.write_text(parse_picture(parse, alone=True), "utf-8")
+    return file.as_uri()
+
+
+def test_a_picture_alone_is_light_or_dark(browser, alone):
+    seen = []
+    for scheme in ("light", "dark"):
+        context = browser.new_context(color_scheme=scheme)
+        page = context.new_page()
+        page.goto(alone)
+        seen.append([colour_of(page, ".paper", "fill"), colour_of(page, "text.content", "fill")])
+        context.close()
+    assert seen == [["#fdfcf9", "#1d1c1a"], ["#171819", "#e7e4dd"]]
+
+
+def test_in_a_long_sentence_no_text_runs_into_another_or_out_of_its_box(browser, alone):
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(alone)
+    assert page.evaluate(OVERLAPPING) == []
+    out = page.evaluate(
+        """() => [...document.querySelectorAll('.slot')].filter(slot => {
+            const box = slot.querySelector('rect').getBoundingClientRect();
+            return [...slot.querySelectorAll('text')].some(node => {
+                const text = node.getBoundingClientRect();
+                return text.left < box.left || text.right > box.right;
+            });
+        }).map(slot => slot.textContent)"""
+    )
+    assert out == []
+    context.close()
 
 
 def test_long_errors_scroll_or_fold(opened):

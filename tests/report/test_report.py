@@ -228,6 +228,31 @@ def test_any_benchmark_has_a_report(wug_run):
     assert "Published" not in files["summary.md"].decode()
 
 
+def pictures(page):
+    return [attributes for tag, attributes in page.elements if tag == "svg" and attributes.get("class") == "parse"]
+
+
+def test_parses_are_drawn_beside_gold_a_few_a_case(page, report):
+    drawn = pictures(page)
+    assert 20 < len(drawn) <= 2 * 21 * len(report.runs)
+    assert len({attributes["aria-labelledby"] for attributes in drawn}) == len(drawn)
+    assert page.text.count("Parse beside gold: ") == len(drawn)
+    assert "both parses are in one picture" in page.text
+
+
+def test_without_a_notation_no_parse_is_drawn(wug_run, transformer, monkeypatch):
+    page = Page(report_of([wug_run()]).files()["index.html"].decode())
+    assert not pictures(page)
+    assert "Parse beside gold" not in page.text
+    assert "both parses" not in page.text
+    with_pictures = report_of([transformer])
+    monkeypatch.setattr(type(registry.benchmark("cogs")), "notations", {})
+    without = report_of([transformer])
+    assert not pictures(Page(page_of(transformer)))
+    other = {name for name, data in with_pictures.files().items() if without.files()[name] != data}
+    assert other == {"index.html"}
+
+
 def test_where_all_is_right_no_errors_are_shown(wug_run):
     files = report_of([wug_run(lambda target, seed: target)]).files()
     assert not {"gen-errors.csv", "gen-examples.csv"} & set(files)

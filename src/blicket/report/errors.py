@@ -8,8 +8,11 @@ from typing import Any, final
 
 from rapidfuzz.distance import Levenshtein
 
+from blicket.core.errors import FormError
+from blicket.core.graph import GraphNotation
 from blicket.report.alignment import Pair, aligned, folded
 from blicket.report.judged import NO_ANSWER, SAME_MEANING, UNNAMED, Judged
+from blicket.report.parses import Parse
 
 __all__ = ["CaseErrors", "Count", "ShownError", "counts", "shown_errors"]
 
@@ -64,6 +67,8 @@ class ShownError:
     gold: str
     said: str
     distance: int
+    parse: Parse | None = None
+    """The answer's graph beside that of gold, where both are graphs over the tokens of the input."""
 
     @cached_property
     def pairs(self) -> list[Pair]:
@@ -127,4 +132,13 @@ def _shown(of: Judged, which: str, seed: int, row: int, distance: int) -> ShownE
     gold = of.gold[row]
     kinds = tuple(sorted(of.kinds(seed, row)))
     said = of.outputs[seed][row] or ""
-    return ShownError(which, kinds, seed, gold.name, gold.inputs, gold.target, said, distance)
+    notation = of.run.benchmark.notations.get(of.run.form)
+    parse = None if notation is None else _parse(notation, " ".join(gold.inputs).split(), gold.target, said)
+    return ShownError(which, kinds, seed, gold.name, gold.inputs, gold.target, said, distance, parse)
+
+
+def _parse(notation: GraphNotation, tokens: Sequence[str], gold: str, said: str) -> Parse | None:
+    try:
+        return Parse(tokens, notation.read(tokens, said), notation.read(tokens, gold))
+    except FormError:
+        return None

@@ -112,7 +112,15 @@ def _outline(name: str, x: float, y: float, r: float) -> str:
 
 
 def drawing(
-    name: str, title: str, says: str, width: float, height: float, inside: Iterable[str], class_: str
+    name: str,
+    title: str,
+    says: str,
+    width: float,
+    height: float,
+    inside: Iterable[str],
+    class_: str,
+    /,
+    **attributes: Attribute,
 ) -> Markup:
     """A whole figure with a title and a description for those who do not see it; `name` is unique on the page."""
     return element(
@@ -124,4 +132,5 @@ def drawing(
         role="img",
         aria_labelledby=f"{name}-title {name}-desc",
         class_=class_,
+        **attributes,
     )

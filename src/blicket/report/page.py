@@ -1,12 +1,15 @@
 """The page: one HTML file with its style in it, which asks for nothing from anywhere."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.resources import files
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from blicket.core.provenance import package_version
 from blicket.report.figure import key
 from blicket.report.marks import shape
+from blicket.report.parsepicture import parse_picture
+from blicket.report.parses import Parse
 from blicket.report.reading import Measured
 from blicket.report.recipe import recipe_text
 from blicket.report.tables import findings, sources
@@ -15,6 +18,8 @@ if TYPE_CHECKING:
     from blicket.report.report import Report
 
 __all__ = ["notes", "rendered"]
+
+STYLES = ("colours.css", "page.css", "parses.css")
 
 
 def rendered(report: "Report") -> str:
@@ -34,7 +39,7 @@ def rendered(report: "Report") -> str:
     recipes = report.recipe_files()
     said = [(of.run.label, findings(of)) for of in report.of]
     return environment.get_template("page.html.jinja").render(
-        css=Markup(here.joinpath("page.css").read_text("utf-8")),  # noqa: S704
+        css=Markup("").join(Markup(here.joinpath(name).read_text("utf-8")) for name in STYLES),  # noqa: S704
         title=" and ".join(dict.fromkeys(run.benchmark.title for run in runs)),
         lead=_lead(runs),
         notes=notes(runs),
@@ -46,8 +51,14 @@ def rendered(report: "Report") -> str:
         dotted=[figure.name for figure in report.figures if 'class="wide"' in "".join(figure.parts[0][1])],
         tables=report.tables,
         errors=report.errors,
+        picture=_numbered_pictures(),
         made_with=f"Made by blicket {package_version()}. {' '.join(_cited(runs))}",
     )
+
+
+def _numbered_pictures() -> Callable[[Parse], str]:
+    numbers = count(1)
+    return lambda parse: parse_picture(parse, name=f"parse-{next(numbers)}")
 
 
 def _cited(runs: Sequence[Measured]) -> dict[str, None]:

@@ -35,6 +35,11 @@ class ErrorSection:
     cases: Sequence[tuple[str, Sequence[CaseErrors]]]
     numbers: bytes
 
+    @property
+    def has_parses(self) -> bool:
+        """Whether any of them has a picture of its parse."""
+        return any(error.parse for _, ones in self.cases for of in ones for error in of.shown)
+
 
 @final
 @dataclass(frozen=True)
