@@ -14,7 +14,8 @@ def test_programs_get_what_they_need(blicket):
     shown = json.loads(ran.out)
     assert shown["forms"] == ["conjunctive", "variable-free"]
     assert shown["inputs"] == ["source"]
-    assert shown["splits"] == {"train": "train", "dev": "dev", "test": "test", "gen": "generalization"}
+    splits = {"train": "train", "dev": "dev", "held_out": "dev", "test": "test", "gen": "generalization"}
+    assert shown["splits"] == splits
     assert list(shown["compat"]) == ["gen-2020"]
     kinds = [case["kind"] for case in shown["cases"]]
     assert (kinds.count("lexical"), kinds.count("structural")) == (18, 3)

@@ -3,7 +3,8 @@ from dataclasses import replace
 
 from blicket.report.reading import read_runs
 from blicket.report.recipe import recipe_text
-from blicket.runs.recipe import Recipe, read_recipe
+from blicket.runs.recipe import read_recipe
+from blicket.runs.tables import SequenceRecipe
 
 
 def without_none(value):
@@ -21,7 +22,7 @@ def test_it_can_be_run(transformer, tmp_path):
     (run,) = read_runs([transformer])
     (tmp_path / "again.toml").write_text(recipe_text(run))
     again = read_recipe(tmp_path / "again.toml")
-    assert again == Recipe(**without_none({**run.recipe, "seeds": [1, 2, 3, 4]}))
+    assert again == SequenceRecipe(**without_none({**run.recipe, "seeds": [1, 2, 3, 4]}))
 
 
 def test_a_limit_is_told(make_run):

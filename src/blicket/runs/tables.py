@@ -111,10 +111,10 @@ class ParserTraining(Strict):
     epochs: Positive = 6
     batch: Positive = 64
     rate: Annotated[float, Field(gt=0)] = 0.002
-    word_dropout: Annotated[float, Field(ge=0)] = 30.0
-    steepness: Annotated[float, Field(gt=0)] = 1.0
+    word_dropout: Annotated[float, Field(ge=0)] = 100.0
+    steepness: Annotated[float, Field(gt=0)] = 2.0
     spelling_dropout: Share = 0.2
-    dropout: Share = 0.1
+    dropout: Share = 0.5
     rare: Annotated[int, Field(ge=0)] = 3
     headline: Literal["best", "last"] = "last"
 
@@ -123,7 +123,7 @@ class ParserDecode(Strict):
     """See `blicket.learners.structured.learner.StructuredLearner`."""
 
     by: Literal["matching", "greedy", "projective"] = "matching"
-    slots: Annotated[float, Field(ge=0)] = 3.0
+    slots: bool = True
 
 
 class CommonRecipe(Strict):

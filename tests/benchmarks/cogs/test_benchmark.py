@@ -87,6 +87,7 @@ def test_the_manifest_says_how_data_were_made(cogs):
         "depths": [3, 12],
         "exposures": [1, 100],
         "nonce": False,
+        "held_out": None,
         "distinct_nominals": True,
         "compat": ["gen-2020"],
     }

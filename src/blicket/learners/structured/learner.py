@@ -30,12 +30,12 @@ __all__ = ["StructuredLearner"]
 @final
 @dataclass(frozen=True)
 class StructuredLearner(Learner):
-    """The network's shape, how to train it and to decode, what slot scores are multiplied by, and the form to learn."""
+    """The network's shape, how to train it and to decode, whether slots have scores, and the form to learn."""
 
     shape: ParserShape
     regime: ParserRegime
     decoder: Decoder
-    slots: float
+    slots: bool
     form: str
     notation: GraphNotation
 

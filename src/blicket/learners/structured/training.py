@@ -37,10 +37,10 @@ class ParserRegime:
     epochs: int = 6
     batch: int = 64
     rate: float = 0.002
-    word_dropout: float = 30.0
-    steepness: float = 1.0
+    word_dropout: float = 100.0
+    steepness: float = 2.0
     spelling_dropout: float = 0.2
-    dropout: float = 0.1
+    dropout: float = 0.5
     rare: int = 3
     headline: Literal["best", "last"] = "last"
 
