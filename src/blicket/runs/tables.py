@@ -66,6 +66,7 @@ class ParserKind(Strict):
 
     kind: Literal["parser"]
     encoder: Literal["convolution", "bilstm"] = "convolution"
+    dependents: Literal["before", "around"] = "before"
     layers: Positive = 2
     width: Positive = 128
     spelling: Positive = 32
@@ -114,7 +115,7 @@ class ParserTraining(Strict):
     word_dropout: Annotated[float, Field(ge=0)] = 100.0
     steepness: Annotated[float, Field(gt=0)] = 2.0
     spelling_dropout: Share = 0.2
-    dropout: Share = 0.5
+    dropout: Share = 0.3
     rare: Annotated[int, Field(ge=0)] = 3
     headline: Literal["best", "last"] = "last"
 

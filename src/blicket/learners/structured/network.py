@@ -17,12 +17,16 @@ HIDDEN = -1e9  # the score of what cannot be
 @final
 @dataclass(frozen=True)
 class ParserShape:
-    """How large the network is, and how far it looks: a convolution of width 3 sees one word further on both sides."""
+    """How large the network is, and how far it looks: each convolution sees two words more.
+
+    `dependents` says what is seen of a word when its head is looked for: what stands `before` it, or what is `around`.
+    """
 
     width: int = 128
     spelling: int = 32
     layers: int = 2
     encoder: Literal["convolution", "bilstm"] = "convolution"
+    dependents: Literal["before", "around"] = "before"
     arcs: int = 64
     labels: int = 16
 
@@ -48,10 +52,9 @@ class Parser(nn.Module):
         self.endings = nn.Embedding(endings, shape.spelling)
         self.entry = nn.Linear(width + 2 * shape.spelling, width)
         self.encoder: nn.Module = (
-            _Bilstm(width, shape.layers)
-            if shape.encoder == "bilstm"
-            else nn.Sequential(*(_GatedConvolution(width) for _ in range(shape.layers)))
+            _Bilstm(width, shape.layers) if shape.encoder == "bilstm" else _convolutions(width, shape.layers, (1, 1))
         )
+        self.before = _convolutions(width, shape.layers, (2, 0)) if shape.dependents == "before" else None
         self.tag = nn.Linear(width, tags)
         self.root = nn.Linear(width, 1)
         self.slot = nn.Linear(width, labels)
@@ -64,15 +67,16 @@ class Parser(nn.Module):
         spelled = torch.cat((self.shapes(words[..., 1]), self.endings(words[..., 2])), -1)
         x = self.entry(torch.cat((self.words(words[..., 0]), spelled), -1))  # (batch, length, width)
         x = _dropped(x, dropout)
-        x = self.encoder(x)
-        x = _dropped(x, dropout)
+        around = _dropped(self.encoder(x), dropout)
+        dependents = around if self.before is None else _dropped(self.before(x), dropout)
         length = words.shape[1]
         offset = torch.arange(length)[None, :] - torch.arange(length)[:, None]  # head minus dependent
         far = offset.abs().clamp(min=1).float().log()
         penalty = nn.functional.softplus(self.distance)[(offset > 0).long()] * far
-        arcs = self.arc(x, offset > 0).squeeze(-1) - penalty
+        arcs = self.arc(dependents, around, offset > 0).squeeze(-1) - penalty
         arcs = arcs.masked_fill(offset == 0, HIDDEN)
-        return Scores(self.tag(x), torch.cat((arcs, self.root(x)), -1), self.label(x, offset > 0), self.slot(x))
+        arcs = torch.cat((arcs, self.root(around)), -1)
+        return Scores(self.tag(around), arcs, self.label(dependents, around, offset > 0), self.slot(around))
 
 
 @final
@@ -92,17 +96,22 @@ def _dropped(x: Tensor, dropout: Dropout | None) -> Tensor:
     return x if dropout is None else dropout(x)
 
 
+def _convolutions(width: int, layers: int, sides: tuple[int, int]) -> nn.Sequential:
+    return nn.Sequential(*(_GatedConvolution(width, sides) for _ in range(layers)))
+
+
 @final
 class _GatedConvolution(nn.Module):
-    """A gated convolution of width 3 around what comes in (Dauphin et al. 2017, section 2)."""
+    """A gated convolution (Dauphin et al. 2017, section 2) that sees so many words to the left and to the right."""
 
-    def __init__(self, width: int) -> None:
+    def __init__(self, width: int, sides: tuple[int, int]) -> None:
         super().__init__()
+        self.sides = sides
         self.norm = nn.LayerNorm(width)
         self.linear = nn.Linear(3 * width, 2 * width)
 
     def forward(self, x: Tensor) -> Tensor:
-        padded = nn.functional.pad(self.norm(x), (0, 0, 1, 1))
+        padded = nn.functional.pad(self.norm(x), (0, 0, *self.sides))
         window = torch.cat((padded[:, :-2], padded[:, 1:-1], padded[:, 2:]), -1)  # (batch, length, 3 * width)
         value, gate = self.linear(window).chunk(2, -1)
         out: Tensor = x + value * torch.sigmoid(gate)
@@ -132,10 +141,9 @@ class _Biaffine(nn.Module):
         self.dependent = nn.Linear(width, 2 * outputs * (rank + 1))
         self.head = nn.Linear(width, 2 * outputs * (rank + 1))
 
-    def forward(self, x: Tensor, right: Tensor) -> Tensor:
-        batch, length, _ = x.shape
-        shape = batch, length, 2, self.outputs, self.rank + 1
-        dependent, head = self.dependent(x).view(shape), self.head(x).view(shape)
+    def forward(self, dependents: Tensor, heads: Tensor, right: Tensor) -> Tensor:
+        shape = (*heads.shape[:2], 2, self.outputs, self.rank + 1)
+        dependent, head = self.dependent(dependents).view(shape), self.head(heads).view(shape)
         # The last component of each is a score by itself; the others are multiplied.
         pairs = torch.einsum("bisor,bjsor->bijso", dependent[..., :-1], head[..., :-1]) / math.sqrt(self.rank)
         scores = pairs + dependent[:, :, None, ..., -1] + head[:, None, ..., -1]
