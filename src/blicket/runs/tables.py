@@ -115,7 +115,7 @@ class ParserTraining(Strict):
     word_dropout: Annotated[float, Field(ge=0)] = 100.0
     steepness: Annotated[float, Field(gt=0)] = 2.0
     spelling_dropout: Share = 0.2
-    dropout: Share = 0.3
+    dropout: Share = 0.1
     rare: Annotated[int, Field(ge=0)] = 3
     headline: Literal["best", "last"] = "last"
 

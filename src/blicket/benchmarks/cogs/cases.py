@@ -29,7 +29,7 @@ __all__ = [
 IN_DISTRIBUTION = "in_distribution"
 HELD_OUT = "held_out"
 """The split of what was cut out of train for development."""
-Gap = Literal["cp-depth", "pp-depth", "pp-place", "name-role", "noun-role", "verb-frame"]
+Gap = Literal["cp-depth", "pp-depth", "pp-place", "name-recipient", "name-theme", "noun-role", "verb-frame"]
 GAPS: tuple[Gap, ...] = get_args(Gap)
 """What can be cut out: see `blicket.benchmarks.cogs.development`."""
 PRIMITIVE = "primitive"

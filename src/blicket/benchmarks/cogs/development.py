@@ -78,8 +78,8 @@ def cut_out(train: Split, gap: Gap, seed: int = 1) -> tuple[Split, Split]:
     """What is left of a train split, and what a gap takes out of it, which is for development.
 
     `cp-depth` and `pp-depth` take out the deepest complement clauses and modifiers; `pp-place` the modified nouns that
-    another argument follows, so that modifiers are seen at the end of clauses alone; `name-role` all names that are
-    recipients; `noun-role` some nouns and names as agents and others as themes; `verb-frame` some verbs in one of the
+    another argument follows, so that modifiers are seen at the end of clauses alone; `name-recipient` and
+    `name-theme` all names in these roles; `noun-role` some nouns and names as agents and others as themes; `verb-frame` some verbs in one of the
     frames they alternate between. A word that is
     held out is left in a single row, as exposed words are. `seed` chooses the words.
     """
@@ -141,14 +141,18 @@ def _has_medial_modifier(graph: SemanticGraph) -> bool:
     return any(arc.dependent in modified and arc.dependent < last[arc.head] for arc in graph.arcs)
 
 
-def _names_as_recipients(rows: Mapping[int, _Row], _: Stream) -> Selection:
-    """Take out the rows in which a name is a recipient: the role is left to common nouns."""
-    return _alone([number for number, row in rows.items() if _has_name_as_recipient(row.graph)])
+def _names_as(role: str) -> Callable[[Mapping[int, _Row], Stream], Selection]:
+    """Take out the rows in which a name has a role, which is left to common nouns."""
+
+    def cut(rows: Mapping[int, _Row], _: Stream) -> Selection:
+        return _alone([number for number, row in rows.items() if _has_name_as(role, row.graph)])
+
+    return cut
 
 
-def _has_name_as_recipient(graph: SemanticGraph) -> bool:
+def _has_name_as(role: str, graph: SemanticGraph) -> bool:
     tags = [None if node is None else node.tag for node in graph.nodes]
-    return any(arc.label == "recipient" and tags[arc.dependent] == Tag.PROPER for arc in graph.arcs)
+    return any(arc.label == role and tags[arc.dependent] == Tag.PROPER for arc in graph.arcs)
 
 
 def _noun_roles(rows: Mapping[int, _Row], stream: Stream) -> Selection:
@@ -226,7 +230,8 @@ CUTS: Mapping[Gap, Callable[[Mapping[int, _Row], Stream], Selection]] = {
     "cp-depth": _deepest("ccomp"),
     "pp-depth": _deepest("nmod"),
     "pp-place": _medial,
-    "name-role": _names_as_recipients,
+    "name-recipient": _names_as("recipient"),
+    "name-theme": _names_as("theme"),
     "noun-role": _noun_roles,
     "verb-frame": _verb_frames,
 }

@@ -40,7 +40,7 @@ class ParserRegime:
     word_dropout: float = 100.0
     steepness: float = 2.0
     spelling_dropout: float = 0.2
-    dropout: float = 0.3
+    dropout: float = 0.1
     rare: int = 3
     headline: Literal["best", "last"] = "last"
 
