@@ -10,8 +10,6 @@ from blicket.benchmarks.cogs.development import ALTERNATIONS, NOUNS, VERBS, cut_
 from blicket.core.errors import InputError
 from blicket.core.example import Role
 
-from .conftest import facts
-
 
 @pytest.fixture(scope="module")
 def train():
@@ -24,8 +22,8 @@ def cuts(train):
     return {gap: cut_out(train, gap) for gap in GAPS}
 
 
-def said(split):
-    return [(e.inputs[0], facts(e.targets["conjunctive"])) for e in split if e.case == "in_distribution"]
+def said(split, read_form):
+    return [(e.inputs[0], read_form(e.targets["conjunctive"])) for e in split if e.case == "in_distribution"]
 
 
 @pytest.mark.parametrize("gap", GAPS)
@@ -40,17 +38,15 @@ def test_rows_are_parted_and_none_is_made(train, cuts, gap):
     assert [e.inputs for e in left if e.case in untouched] == [e.inputs for e in train if e.case in untouched]
 
 
-@pytest.mark.parametrize(("gap", "role"), [("cp-depth", "ccomp"), ("pp-depth", "nmod")])
-def test_the_deepest_are_cut_out(cuts, gap, role):
-    left, held = (said(split) for split in cuts[gap])
-    deepest = [max(fact.chain(label) for label in labels(fact, role)) for _, fact in held]
-    assert min(deepest) >= 1
-    assert {sentence.count("that ") if role == "ccomp" else depth(fact) for sentence, fact in held} == {2}
-    assert {sentence.count("that ") if role == "ccomp" else depth(fact) for sentence, fact in left} == {0, 1}
+@pytest.mark.parametrize("gap", ["cp-depth", "pp-depth"])
+def test_the_deepest_are_cut_out(cuts, read_form, gap):
+    left, held = (said(split, read_form) for split in cuts[gap])
 
+    def nested(sentence, fact):
+        return sentence.split().count("that") if gap == "cp-depth" else depth(fact)
 
-def labels(fact, prefix):
-    return {role for _, role, _ in fact.roles if role.startswith(prefix)}
+    assert {nested(*row) for row in held} == {2}
+    assert {nested(*row) for row in left} == {0, 1}
 
 
 def depth(fact):
@@ -63,52 +59,49 @@ def depth(fact):
     return max(map(down, below), default=0)
 
 
-def test_modifiers_are_left_at_the_end_of_clauses_alone(cuts):
-    left, held = (said(split) for split in cuts["pp-place"])
-    assert all(medial(fact) for _, fact in held)
-    assert not any(medial(fact) for _, fact in left)
+def test_modifiers_are_left_at_the_end_of_clauses_alone(cuts, read_form):
+    left, held = (said(split, read_form) for split in cuts["pp-place"])
+    assert all(medial(sentence, fact) for sentence, fact in held)
+    assert not any(medial(sentence, fact) for sentence, fact in left)
     assert any(fact.modified() for _, fact in left)
 
 
-def medial(fact):
-    """Whether a verb has an argument behind one with a modifier; names have no position, so a `to` or `by` tells."""
-    for head in fact.verbs:
-        places = {filler for filler in fact.of(head).values() if isinstance(filler, int)}
-        modified = places & fact.modified()
-        names = [filler for filler in fact.of(head).values() if isinstance(filler, str)]
-        if modified and (max(places) > min(modified) or any(name_follows(fact, head, name) for name in names)):
-            return True
+def medial(sentence, fact):
+    """Whether `to` or `by` and an argument come after a modified theme of their verb."""
+    words = sentence.split()
+    for verb in fact.verbs:
+        theme = fact.of(verb).get("theme")
+        if theme in fact.modified() and theme > verb:
+            behind = words[theme:]
+            clause = behind[: behind.index("that")] if "that" in behind else behind
+            if {"to", "by"} & set(clause):
+                return True
     return False
 
 
-def name_follows(fact, head, name):
-    roles = {role for role, filler in fact.of(head).items() if filler == name}
-    theme = fact.of(head).get("theme")
-    # A recipient by name follows a modified theme after `to`; an agent by name follows it in a passive.
-    if "recipient" in roles:
-        return isinstance(theme, int) and theme in fact.modified() and fact.to
-    return "agent" in roles and isinstance(theme, int) and theme in fact.modified() and fact.by
+@pytest.mark.parametrize("role", ["recipient", "theme"])
+def test_names_have_the_role_no_more(cuts, read_form, role):
+    left, held = (said(split, read_form) for split in cuts[f"name-{role}"])
+    assert all(named(fact, role) for _, fact in held)
+    assert not any(named(fact, role) for _, fact in left)
+    assert any(label == role for _, fact in left for _, label, _ in fact.roles)
 
 
-def test_names_are_no_recipients_any_more(cuts):
-    left, held = (said(split) for split in cuts["name-role"])
-    assert all(named_recipient(fact) for _, fact in held)
-    assert not any(named_recipient(fact) for _, fact in left)
+def named(fact, wanted):
+    return any(role == wanted and isinstance(filler, str) for _, role, filler in fact.roles)
 
 
-def named_recipient(fact):
-    return any(role == "recipient" and isinstance(filler, str) for _, role, filler in fact.roles)
-
-
-def test_some_nouns_are_left_in_one_row_without_the_role(cuts):
-    left, held = (said(split) for split in cuts["noun-role"])
+def test_some_nouns_are_left_in_one_row_without_the_role(cuts, read_form):
+    left, held = (said(split, read_form) for split in cuts["noun-role"])
     places = Counter((noun, role) for _, fact in left for noun, role in nominal_places(fact))
     held_places = Counter((noun, role) for _, fact in held for noun, role in nominal_places(fact))
     words = Counter(word for sentence, _ in left for word in set(sentence.split()))
     chosen = {(noun, role) for (noun, role), times in held_places.items() if role in ("agent", "theme") and times >= 20}
     chosen = {(noun, role) for noun, role in chosen if not places[noun, role] and words[noun] == 1}
-    assert Counter(role for _, role in chosen) == {"agent": 2 * NOUNS, "theme": 2 * NOUNS}
-    assert sum(noun[0].isupper() for noun, _ in chosen) == 2 * NOUNS
+    # Of words that are held out of one role, a row or two may show the other one, beside a word that is held out too.
+    for role in ("agent", "theme"):
+        assert 2 * NOUNS <= sum(of == role for _, of in chosen) <= 2 * NOUNS + 2
+    assert sum(noun[0].isupper() for noun, _ in chosen) >= 2 * NOUNS
 
 
 def nominal_places(fact):
@@ -116,8 +109,8 @@ def nominal_places(fact):
         yield (filler if isinstance(filler, str) else fact.nouns.get(filler, ("", False))[0]), role
 
 
-def test_some_verbs_are_left_in_one_row_in_another_frame(cuts):
-    left, held = (said(split) for split in cuts["verb-frame"])
+def test_some_verbs_are_left_in_one_row_in_another_frame(cuts, read_form):
+    left, held = (said(split, read_form) for split in cuts["verb-frame"])
     words = Counter(word for sentence, _ in left for word in set(sentence.split()))
     asked = Counter(word for sentence, fact in held for word in {sentence.split()[verb] for verb in fact.verbs})
     chosen = {word for word, times in asked.items() if times >= 20 and words[word] == 1}

@@ -78,10 +78,10 @@ def cut_out(train: Split, gap: Gap, seed: int = 1) -> tuple[Split, Split]:
     """What is left of a train split, and what a gap takes out of it, which is for development.
 
     `cp-depth` and `pp-depth` take out the deepest complement clauses and modifiers; `pp-place` the modified nouns that
-    another argument follows, so that modifiers are seen at the end of clauses alone; `name-recipient` and
-    `name-theme` all names in these roles; `noun-role` some nouns and names as agents and others as themes; `verb-frame` some verbs in one of the
-    frames they alternate between. A word that is
-    held out is left in a single row, as exposed words are. `seed` chooses the words.
+    another argument follows, so that modifiers are seen at the end of clauses alone; `name-recipient` and `name-theme`
+    all names in these roles; `noun-role` some nouns and names as agents and others as themes; `verb-frame` some verbs
+    in one of the frames they alternate between. A word that is held out is left in a single row, as exposed words are.
+    `seed` chooses the words.
     """
     columns = train.rows.columns(np.arange(len(train)), CONJUNCTIVE)
     notation = ConjunctiveNotation()

@@ -19,7 +19,8 @@ HIDDEN = -1e9  # the score of what cannot be
 class ParserShape:
     """How large the network is, and how far it looks: each convolution sees two words more.
 
-    `dependents` says what is seen of a word when its head is looked for: what stands `before` it, or what is `around`.
+    `dependents` says what is seen of a word when its head is looked for: what stands `before` it, so that its own
+    modifiers do not matter, or what is `around`. What it is to the head is always said by what is around.
     """
 
     width: int = 128
@@ -76,7 +77,7 @@ class Parser(nn.Module):
         arcs = self.arc(dependents, around, offset > 0).squeeze(-1) - penalty
         arcs = arcs.masked_fill(offset == 0, HIDDEN)
         arcs = torch.cat((arcs, self.root(around)), -1)
-        return Scores(self.tag(around), arcs, self.label(dependents, around, offset > 0), self.slot(around))
+        return Scores(self.tag(around), arcs, self.label(around, around, offset > 0), self.slot(around))
 
 
 @final
