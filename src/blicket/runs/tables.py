@@ -124,7 +124,7 @@ class ParserDecode(Strict):
     """See `blicket.learners.structured.learner.StructuredLearner`."""
 
     by: Literal["matching", "greedy", "projective"] = "matching"
-    slots: bool = True
+    slots: Annotated[float, Field(ge=0)] = 3.0
 
 
 class CommonRecipe(Strict):

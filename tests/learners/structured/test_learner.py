@@ -20,7 +20,7 @@ COGS = StructuredLearner(
     ParserShape(),
     ParserRegime(epochs=16, word_dropout=10, steepness=2),
     "matching",
-    True,
+    3.0,
     "conjunctive",
     ConjunctiveNotation(),
 )
@@ -28,7 +28,7 @@ SMALL = StructuredLearner(
     ParserShape(width=16, spelling=4, arcs=8, labels=4),
     ParserRegime(epochs=10, batch=16, rate=0.01, word_dropout=5),
     "matching",
-    True,
+    1.0,
     "arrows",
     Arrows(),
 )
@@ -58,7 +58,7 @@ def test_a_tenth_of_cogs_is_enough(cogs: Dataset, fitted: Fitted) -> None:
     for case in ("obj_pp_to_subj_pp", "cp_recursion", "pp_recursion"):  # where networks as published have none
         assert exact(said, cogs["gen"], "conjunctive", case) >= 0.9, case
     # The same weights without what makes the difference.
-    greedy = replace(cohort, learner=replace(COGS, decoder="greedy", slots=False))  # type: ignore[type-var]
+    greedy = replace(cohort, learner=replace(COGS, decoder="greedy", slots=0.0))  # type: ignore[type-var]
     (said,) = asked(greedy, cogs["gen"], "conjunctive")
     assert exact(said, cogs["gen"], "conjunctive", "pp_recursion") < 0.5
 

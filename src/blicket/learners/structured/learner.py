@@ -30,12 +30,15 @@ __all__ = ["StructuredLearner"]
 @final
 @dataclass(frozen=True)
 class StructuredLearner(Learner):
-    """The network's shape, how to train it and to decode, whether slots have scores, and the form to learn."""
+    """The network's shape, how to train it and to decode, the form to learn and how it is a graph.
+
+    What is said for a head's taking a role counts `slots` times what is said for a word's being what fills it.
+    """
 
     shape: ParserShape
     regime: ParserRegime
     decoder: Decoder
-    slots: bool
+    slots: float
     form: str
     notation: GraphNotation
 

@@ -29,7 +29,7 @@ def parsed(
     knowledge: Knowledge,
     decode: Decode,
     *,
-    slots: bool = True,
+    slots: float = 3.0,
     progress: Callable[[int], None] = lambda done: None,
 ) -> list[SemanticGraph]:
     """The graph of each sentence of several words; `progress` is told how many are done."""
@@ -47,13 +47,12 @@ def parsed(
     return [found[place] for place in range(len(sentences))]
 
 
-def _scored(network: Parser, words: torch.Tensor, able: NDArray[np.bool_], slots: bool) -> list[NDArray[Any]]:
+def _scored(network: Parser, words: torch.Tensor, able: NDArray[np.bool_], slots: float) -> list[NDArray[Any]]:
     """Tags (batch, length), and scores of being the root and of dependents in slots, as logarithms."""
     scores = network(words)
     heads = scores.arcs.log_softmax(-1)
     filling = heads[..., :-1, None] + scores.labels.log_softmax(-1)  # (batch, dependent, head, label)
-    if slots:
-        filling = filling + scores.slots[:, None]
+    filling = filling + slots * scores.slots[:, None]
     tags = scores.tags.masked_fill(torch.from_numpy(~able), HIDDEN)
     return [tags.argmax(-1).numpy(), heads[..., -1].numpy(), filling.numpy()]
 
