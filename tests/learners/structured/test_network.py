@@ -79,3 +79,22 @@ def test_dropout_keeps_the_sum_and_comes_from_its_generator() -> None:
     assert torch.equal(first, second)
     assert float((first == 0).float().mean()) == pytest.approx(0.25, abs=0.02)
     assert float(first.max()) == pytest.approx(4 / 3)
+
+
+@pytest.mark.parametrize(("dependents", "same"), [("before", True), ("around", False)])
+def test_what_follows_a_word_does_not_attach_it(dependents: str, same: bool) -> None:
+    """Its own modifier, say; but what the word is to a head may depend on it."""
+    parser, sentence = network(dependents=dependents), words(1, 12)
+    changed = sentence.clone()
+    changed[0, 8, 0] = (changed[0, 8, 0] + 1) % 20
+    before, after = parser(sentence), parser(changed)
+    heads = slice(0, 5)  # which see nothing of the change themselves
+    assert torch.equal(before.arcs[0, 7, heads], after.arcs[0, 7, heads]) is same
+    assert not torch.equal(before.labels[0, 7, heads], after.labels[0, 7, heads])
+
+
+def test_what_precedes_a_word_attaches_it() -> None:
+    parser, sentence = network(), words(1, 12)
+    changed = sentence.clone()
+    changed[0, 6, 0] = (changed[0, 6, 0] + 1) % 20
+    assert not torch.equal(parser(sentence).arcs[0, 7, :3], parser(changed).arcs[0, 7, :3])
