@@ -71,7 +71,7 @@ class ParserKind(Strict):
     width: Positive = 128
     spelling: Positive = 32
     arcs: Positive = 64
-    labels: Positive = 16
+    labels: Positive = 4
 
 
 class Training(Strict):

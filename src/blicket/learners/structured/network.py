@@ -29,7 +29,7 @@ class ParserShape:
     encoder: Literal["convolution", "bilstm"] = "convolution"
     dependents: Literal["before", "around"] = "before"
     arcs: int = 64
-    labels: int = 16
+    labels: int = 4
 
 
 class Scores(NamedTuple):
