@@ -61,8 +61,8 @@ def succeeded(result):
 
 def test_it_is_listed_and_shown(blicket):
     listed = json.loads(succeeded(blicket("list", "--json")))
-    assert [b["name"] for b in listed] == ["cogs", "natural-logic", "wugs"]
-    assert listed[2] == {"name": "wugs", "version": "3", "title": "Wugs: what follows from a sentence about wugs"}
+    assert [b["name"] for b in listed] == ["cogs", "natural-logic", "pcfg-set", "wugs"]
+    assert listed[3] == {"name": "wugs", "version": "3", "title": "Wugs: what follows from a sentence about wugs"}
     shown = json.loads(succeeded(blicket("show", "wugs", "--json")))
     assert shown["forms"] == ["label", "sign"]
     assert shown["inputs"] == ["premise", "hypothesis"]

@@ -10,7 +10,7 @@ from blicket.core.dataset import Dataset
 from blicket.core.errors import FormError, InputError, did_you_mean
 from blicket.core.example import Role
 from blicket.core.predictions import Aligned, Gold, Prediction, align, gold_rows, occurrences, read_predictions
-from blicket.core.probe import Finding, over_seeds
+from blicket.core.probe import Finding, Probe, over_seeds
 from blicket.core.respondent import Answer
 from blicket.core.scorecard import Scorecard, scorecard
 from blicket.core.twins import TWIN_MARKS, beside_twins, check_twins
@@ -99,8 +99,9 @@ def _judged_files(
     read: dict[str, list[Prediction]] = {}
     for path in files:
         read |= read_predictions(path, benchmark.input_names)
-    probes = _findings(benchmark, read, dataset)
-    rest = _without_probes(benchmark, read) if dataset is not None else read
+    asking = benchmark.probes(dataset) if dataset is not None else ()
+    probes = _findings(asking, read)
+    rest = _without_probes(benchmark, read) if asking else read
     found = judged(benchmark, rest, form, dataset, progress=progress)
     if not found.gold and not probes:
         raise InputError(_nothing(read, dataset))
@@ -119,13 +120,8 @@ def _paired(found: Judged, twins: Judged) -> Judged:
     return replace(found, files=(*found.files, *twins.files), verdicts=verdicts, more_marks=TWIN_MARKS)
 
 
-def _findings(
-    benchmark: Benchmark, read: Mapping[str, list[Prediction]], dataset: Dataset | None
-) -> dict[str, dict[str, Finding]]:
+def _findings(probes: Sequence[Probe], read: Mapping[str, list[Prediction]]) -> dict[str, dict[str, Finding]]:
     """By probe and seed what the answers show, in the probes that some of them are about."""
-    probes = benchmark.probes(dataset) if dataset is not None else ()
-    if not probes:
-        return {}
     found: dict[str, dict[str, Finding]] = {probe.name: {} for probe in probes}
     for seed, predictions in read.items():
         answers = {p.id: Answer(p.output) for p in reversed(predictions) if p.id is not None}  # the first counts
