@@ -80,7 +80,12 @@ def generating(directory, *words, **how):
     """A command that is busy writing a file of some megabytes."""
     more = ["--set", "train=200000", "--set", "dev=0", "--set", "test=0", "--set", "gen=0", "--set", "exposures=[]"]
     command = [*COMMAND, "generate", "cogs", "-o", str(directory), *more, *words]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **how)
+    # A background job of a shell inherits that SIGINT is ignored, and would pass it on.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **how)
+    finally:
+        signal.signal(signal.SIGINT, before)
     until = time.monotonic() + 60
     while not list(directory.glob(".*.partial")):
         assert process.poll() is None
