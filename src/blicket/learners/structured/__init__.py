@@ -5,8 +5,8 @@ It assumes, and nothing else about the language is built in:
 - A meaning is a labelled graph over the words of the sentence (`blicket.core.graph`), which the form says by itself.
 - What a word is and does can be told from the word, its spelling (a capital, an ending that many words share), and the
   neighbourhood it stands in.
-- What attaches a word stands before it: determiners, prepositions, *that* and *to*, as in English; its own modifiers, which
-  follow, have no say in it (`dependents = "around"` does without this).
+- What attaches a word stands before it: determiners, prepositions, *that* and *to*, as in English; its own modifiers,
+  which follow, have no say in it (`dependents = "around"` does without this).
 - A word of train has the category that it has there; only new words can be anything. Which tags make up a category,
   such as definite and indefinite, is found in train.
 - A word depends on one head, up to dependents that heads share, for which there are rules to be found in train.
