@@ -67,8 +67,10 @@ class ParserKind(Strict):
     kind: Literal["parser"]
     encoder: Literal["convolution", "bilstm"] = "convolution"
     dependents: Literal["before", "around"] = "before"
+    roles: Literal["place", "around"] = "place"
+    members: Positive = 2
     layers: Positive = 2
-    width: Positive = 128
+    width: Positive = 96
     spelling: Positive = 32
     arcs: Positive = 64
     labels: Positive = 4
@@ -109,7 +111,7 @@ class Decode(Strict):
 class ParserTraining(Strict):
     """See `blicket.learners.structured.training.ParserRegime`."""
 
-    epochs: Positive = 6
+    epochs: Positive = 4
     batch: Positive = 64
     rate: Annotated[float, Field(gt=0)] = 0.002
     word_dropout: Annotated[float, Field(ge=0)] = 100.0

@@ -3,15 +3,17 @@
 import pytest
 import torch
 
-from blicket.learners.structured.network import HIDDEN, Dropout, Parser, ParserShape
+from blicket.learners.structured.network import HIDDEN, Dropout, Parser, ParserShape, Scores, agreed
 from blicket.training.initialisation import initialised
 
 
-def network(seed: int = 1, **shape: object) -> Parser:
-    parser = Parser(ParserShape(width=16, spelling=4, arcs=8, labels=4, **shape), 20, 5, 3, 4)  # type: ignore[arg-type]
+def network(seed: int = 1, members: int = 1, **shape: object) -> Parser:
+    sizes = {"width": 16, "spelling": 4, "arcs": 8, "labels": 4, "members": members}
+    parser = Parser(ParserShape(**sizes, **shape), 20, 5, 3, 4)  # type: ignore[arg-type]
     initialised(parser, "glorot", seed)
     with torch.no_grad():
-        parser.distance.copy_(torch.tensor([0.5, -0.3]))
+        for member in parser.each:
+            member.distance.copy_(torch.tensor([0.5, -0.3]))
     return parser
 
 
@@ -55,7 +57,7 @@ def test_nothing_heads_itself() -> None:
 
 def test_the_same_pair_further_apart_scores_less() -> None:
     """Padding with equal words on all sides leaves nothing but the distance to differ, and it counts as a logarithm."""
-    parser = network()
+    (parser,) = network().each
     sentence = torch.ones(1, 30, 3, dtype=torch.long)
     arcs = parser(sentence).arcs[0].detach()
     near, far, farther = (float(arcs[10, 10 + d]) for d in (1, 4, 16))
@@ -70,7 +72,7 @@ def test_weights_come_from_the_seed_alone() -> None:
         torch.manual_seed(2)
         second, other = network(7, **shape).state_dict(), network(8, **shape).state_dict()
         assert all(torch.equal(first[name], second[name]) for name in first)
-        assert not torch.equal(first["tag.weight"], other["tag.weight"])
+        assert not torch.equal(first["members.0.tag.weight"], other["members.0.tag.weight"])
 
 
 def test_dropout_keeps_the_sum_and_comes_from_its_generator() -> None:
@@ -87,7 +89,8 @@ def test_what_follows_a_word_does_not_attach_it(dependents: str, same: bool) -> 
     parser, sentence = network(dependents=dependents), words(1, 12)
     changed = sentence.clone()
     changed[0, 8, 0] = (changed[0, 8, 0] + 1) % 20
-    before, after = parser(sentence), parser(changed)
+    (member,) = parser.each
+    before, after = member(sentence), member(changed)
     heads = slice(0, 5)  # which see nothing of the change themselves
     assert torch.equal(before.arcs[0, 7, heads], after.arcs[0, 7, heads]) is same
     assert not torch.equal(before.labels[0, 7, heads], after.labels[0, 7, heads])
@@ -98,3 +101,29 @@ def test_what_precedes_a_word_attaches_it() -> None:
     changed = sentence.clone()
     changed[0, 6, 0] = (changed[0, 6, 0] + 1) % 20
     assert not torch.equal(parser(sentence).arcs[0, 7, :3], parser(changed).arcs[0, 7, :3])
+
+
+@pytest.mark.parametrize(("roles", "same"), [("place", True), ("around", False)])
+@pytest.mark.parametrize("dependents", ["before", "around"])
+def test_a_word_does_not_say_itself_what_it_is_to_a_head(dependents: str, roles: str, same: bool) -> None:
+    """Its place does, so that all words in a place are alike; words beside it still matter, in any way they are seen."""
+    (member,) = network(dependents=dependents, roles=roles).each
+    sentence, heads = words(1, 12), slice(0, 4)  # which see nothing of words 6 to 8
+    of_seven = []
+    for place in (6, 7, 8):
+        changed = sentence.clone()
+        changed[0, place] = (changed[0, place] + 1) % 3
+        of_seven.append(torch.equal(member(sentence).labels[0, 7, heads], member(changed).labels[0, 7, heads]))
+    assert of_seven == [False, same, False]
+
+
+def test_members_are_unlike_and_vote() -> None:
+    """The mean of logarithms: the third choice of both wins over what one of them likes best."""
+    parser, sentence = network(members=2), words(1, 6)
+    one, other = (member(sentence) for member in parser.each)
+    assert not torch.equal(one.tags, other.tags)
+    together = parser(sentence)
+    assert torch.allclose(together.arcs, (one.arcs.log_softmax(-1) + other.arcs.log_softmax(-1)) / 2)
+    assert torch.allclose(together.slots, (one.slots + other.slots) / 2)
+    likes = [torch.tensor([0.5, 0.0001, 0.4999]).log(), torch.tensor([0.0001, 0.5, 0.4999]).log()]
+    assert int(agreed([Scores(tags, tags, tags, tags) for tags in likes]).tags.argmax()) == 2

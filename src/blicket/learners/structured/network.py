@@ -1,15 +1,16 @@
 """The network: it sees each word in its neighbourhood, and scores tags, arcs, labels, roots and slots."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, final
+from typing import Literal, NamedTuple, cast, final
 
 import torch
 from torch import Tensor, nn
 
 from blicket.learners.structured.spelling import SHAPES
 
-__all__ = ["Parser", "ParserShape", "Scores"]
+__all__ = ["Parser", "ParserShape", "Scores", "agreed"]
 
 HIDDEN = -1e9  # the score of what cannot be
 
@@ -20,14 +21,18 @@ class ParserShape:
     """How large the network is, and how far it looks: each convolution sees two words more.
 
     `dependents` says what is seen of a word when its head is looked for: what stands `before` it, so that its own
-    modifiers do not matter, or what is `around`. What it is to the head is always said by what is around.
+    modifiers do not matter, or what is `around`. `roles` says what is seen of it when it is asked what it is to the head:
+    its `place`, which is what stands before it and behind it without the word itself, so that what is true of one word
+    in that place is true of all; or what is `around`, itself included. So many `members` vote.
     """
 
-    width: int = 128
+    members: int = 2
+    width: int = 96
     spelling: int = 32
     layers: int = 2
     encoder: Literal["convolution", "bilstm"] = "convolution"
     dependents: Literal["before", "around"] = "before"
+    roles: Literal["place", "around"] = "place"
     arcs: int = 64
     labels: int = 4
 
@@ -43,7 +48,38 @@ class Scores(NamedTuple):
 
 @final
 class Parser(nn.Module):
-    """The network of one seed."""
+    """The network of one seed: members of one shape that know nothing of each other until they vote."""
+
+    def __init__(self, shape: ParserShape, words: int, endings: int, tags: int, labels: int) -> None:
+        super().__init__()
+        self.members = nn.ModuleList(Member(shape, words, endings, tags, labels) for _ in range(shape.members))
+
+    @property
+    def each(self) -> list["Member"]:
+        """The members."""
+        return [cast(Member, member) for member in self.members]
+
+    def forward(self, words: Tensor) -> Scores:
+        """What the members say together of sentences of one length."""
+        return agreed([member(words) for member in self.each])
+
+
+def agreed(each: Sequence[Scores]) -> Scores:
+    """The mean of logarithms, which is a product of experts (Hinton 2002): what one member rules out is out."""
+
+    def mean(scores: Sequence[Tensor]) -> Tensor:
+        return torch.stack(list(scores)).mean(0)
+
+    def of_logarithms(scores: Sequence[Tensor]) -> Tensor:
+        return mean([one.log_softmax(-1) for one in scores])
+
+    tags, arcs, labels, slots = zip(*each, strict=True)
+    return Scores(of_logarithms(tags), of_logarithms(arcs), of_logarithms(labels), mean(slots))
+
+
+@final
+class Member(nn.Module):
+    """A network by itself."""
 
     def __init__(self, shape: ParserShape, words: int, endings: int, tags: int, labels: int) -> None:
         super().__init__()
@@ -55,7 +91,10 @@ class Parser(nn.Module):
         self.encoder: nn.Module = (
             _Bilstm(width, shape.layers) if shape.encoder == "bilstm" else _convolutions(width, shape.layers, (1, 1))
         )
-        self.before = _convolutions(width, shape.layers, (2, 0)) if shape.dependents == "before" else None
+        seen = {shape.dependents, shape.roles}
+        self.before = _convolutions(width, shape.layers, (2, 0)) if seen != {"around"} else None
+        self.behind = _convolutions(width, shape.layers, (0, 2)) if "place" in seen else None
+        self.shape = shape
         self.tag = nn.Linear(width, tags)
         self.root = nn.Linear(width, 1)
         self.slot = nn.Linear(width, labels)
@@ -69,7 +108,9 @@ class Parser(nn.Module):
         x = self.entry(torch.cat((self.words(words[..., 0]), spelled), -1))  # (batch, length, width)
         x = _dropped(x, dropout)
         around = _dropped(self.encoder(x), dropout)
-        dependents = around if self.before is None else _dropped(self.before(x), dropout)
+        before = around if self.before is None else _dropped(self.before(x), dropout)
+        dependents = before if self.shape.dependents == "before" else around
+        roles = around if self.behind is None else _beside(before, _dropped(self.behind(x), dropout))
         length = words.shape[1]
         offset = torch.arange(length)[None, :] - torch.arange(length)[:, None]  # head minus dependent
         far = offset.abs().clamp(min=1).float().log()
@@ -77,7 +118,7 @@ class Parser(nn.Module):
         arcs = self.arc(dependents, around, offset > 0).squeeze(-1) - penalty
         arcs = arcs.masked_fill(offset == 0, HIDDEN)
         arcs = torch.cat((arcs, self.root(around)), -1)
-        return Scores(self.tag(around), arcs, self.label(around, around, offset > 0), self.slot(around))
+        return Scores(self.tag(around), arcs, self.label(roles, around, offset > 0), self.slot(around))
 
 
 @final
@@ -95,6 +136,11 @@ class Dropout:
 
 def _dropped(x: Tensor, dropout: Dropout | None) -> Tensor:
     return x if dropout is None else dropout(x)
+
+
+def _beside(before: Tensor, behind: Tensor) -> Tensor:
+    """What ends right before each word and what begins right behind it; at the edges there is nothing."""
+    return nn.functional.pad(before[:, :-1], (0, 0, 1, 0)) + nn.functional.pad(behind[:, 1:], (0, 0, 0, 1))
 
 
 def _convolutions(width: int, layers: int, sides: tuple[int, int]) -> nn.Sequential:

@@ -13,7 +13,7 @@ from blicket.core.graph import SemanticGraph
 from blicket.core.learner import Fitted, Parameters
 from blicket.core.randomness import Stream
 from blicket.learners.structured.knowledge import Knowledge, Sentence
-from blicket.learners.structured.network import HIDDEN, Dropout, Parser
+from blicket.learners.structured.network import HIDDEN, Dropout, Member, Parser
 from blicket.learners.structured.treebank import Trees, batches
 
 __all__ = ["ParserRegime", "Training", "loss_of"]
@@ -34,7 +34,7 @@ class ParserRegime:
     then its spelling too with one of `spelling_dropout`. Words that occur at most `rare` times are always unknown.
     """
 
-    epochs: int = 6
+    epochs: int = 4
     batch: int = 64
     rate: float = 0.002
     word_dropout: float = 100.0
@@ -45,8 +45,8 @@ class ParserRegime:
     headline: Literal["best", "last"] = "last"
 
 
-def loss_of(network: Parser, trees: Trees, knowledge: Knowledge, dropout: Dropout | None = None) -> Tensor:
-    """The loss of the sentences of a batch, summed: of tags, heads, labels and slots."""
+def loss_of(network: Member, trees: Trees, knowledge: Knowledge, dropout: Dropout | None = None) -> Tensor:
+    """The loss of one member on the sentences of a batch, summed: of tags, heads, labels and slots."""
     scores = network(trees.words, dropout)
     fillable = torch.from_numpy(knowledge.fillable)[trees.tags]  # (batch, length, labels)
     inner = trees.heads >= 0
@@ -106,11 +106,11 @@ class Training:
         """The loss a sentence of dev, and the share of its graphs that are found."""
         size = self.regime.batch
         parts = (trees.take(rows) for trees in self.dev for rows in torch.split(torch.arange(len(trees)), size))
-        loss = sum(float(loss_of(network, trees, self.knowledge)) for trees in parts)
+        losses = (float(loss_of(member, trees, self.knowledge)) for trees in parts for member in network.each)
         asked = [sentence for sentence in self.questions if len(sentence.tokens) > 1]
         found = self.parse(network, [sentence.tokens for sentence in asked])
         right = sum(graph == sentence.graph for graph, sentence in zip(found, asked, strict=True))
-        return {"dev_loss": loss / len(asked), "dev_accuracy": right / len(asked)}
+        return {"dev_loss": sum(losses) / len(asked) / len(network.members), "dev_accuracy": right / len(asked)}
 
 
 @final
@@ -134,15 +134,20 @@ class Updates:
         return self._training.regime.rate * min((self.done + 1) / WARMUP, 1 - self.done / self._total)
 
     def update(self, trees: Trees) -> float:
-        """One update; the result is the loss summed over the sentences."""
+        """One update; the result is the loss summed over the sentences, in the mean over members.
+
+        Each member sees the sentences in disguises of its own.
+        """
         for group in self._optimizer.param_groups:
             group["lr"] = self.rate
-        loss = loss_of(self._network, self._disguised(trees), self._training.knowledge, self._dropout)
+        members, knowledge = self._network.each, self._training.knowledge
+        losses = [loss_of(member, self._disguised(trees), knowledge, self._dropout) for member in members]
+        loss = torch.stack(losses).sum()
         self._optimizer.zero_grad(set_to_none=True)
         torch.autograd.backward(loss / len(trees))
         self._optimizer.step()
         self.done += 1
-        return float(loss.detach())
+        return float(loss.detach()) / len(members)
 
     def told(self, train_loss: float, say: Callable[[Mapping[str, Any]], None]) -> None:
         """Say where training is, about once a second."""
