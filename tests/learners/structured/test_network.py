@@ -106,7 +106,7 @@ def test_what_precedes_a_word_attaches_it() -> None:
 @pytest.mark.parametrize(("roles", "same"), [("place", True), ("around", False)])
 @pytest.mark.parametrize("dependents", ["before", "around"])
 def test_a_word_does_not_say_itself_what_it_is_to_a_head(dependents: str, roles: str, same: bool) -> None:
-    """Its place does, so that all words in a place are alike; words beside it still matter, in any way they are seen."""
+    """Its place does, so that all words there are alike; the words beside it matter, in whatever way they are seen."""
     (member,) = network(dependents=dependents, roles=roles).each
     sentence, heads = words(1, 12), slice(0, 4)  # which see nothing of words 6 to 8
     of_seven = []

@@ -21,9 +21,9 @@ class ParserShape:
     """How large the network is, and how far it looks: each convolution sees two words more.
 
     `dependents` says what is seen of a word when its head is looked for: what stands `before` it, so that its own
-    modifiers do not matter, or what is `around`. `roles` says what is seen of it when it is asked what it is to the head:
-    its `place`, which is what stands before it and behind it without the word itself, so that what is true of one word
-    in that place is true of all; or what is `around`, itself included. So many `members` vote.
+    modifiers do not matter, or what is `around`. `roles` says what is seen of it when it is asked what it is to the
+    head: its `place`, which is what stands before it and behind it without the word itself, so that what is true of
+    one word there is true of all; or what is `around`, itself included. So many `members` vote.
     """
 
     members: int = 2
