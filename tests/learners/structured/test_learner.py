@@ -90,7 +90,7 @@ def test_seeds_side_by_side_end_as_each_alone(arrows: tuple[Split, Split, Split]
         (alone,) = short.fit(train, dev, [fit.seed])
         for name, parameter in fit.checkpoints["last"].items():
             assert np.array_equal(parameter, alone.checkpoints["last"][name]), name
-    first, second = (fit.checkpoints["last"]["tag.weight"] for fit in beside)
+    first, second = (fit.checkpoints["last"]["members.0.tag.weight"] for fit in beside)
     assert not np.array_equal(first, second)
     of_seed = [[said.update for said in heard if said.seeds == (seed,) and said.dev_loss] for seed in (1, 2)]
     assert of_seed == [[point["update"] for point in fit.curve] for fit in beside]
