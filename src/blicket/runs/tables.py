@@ -111,7 +111,7 @@ class Decode(Strict):
 class ParserTraining(Strict):
     """See `blicket.learners.structured.training.ParserRegime`."""
 
-    epochs: Positive = 4
+    epochs: Positive = 3
     batch: Positive = 64
     rate: Annotated[float, Field(gt=0)] = 0.002
     word_dropout: Annotated[float, Field(ge=0)] = 100.0

@@ -52,6 +52,17 @@ def test_the_lexicon_says_what_words_mean_and_new_words_mean_themselves() -> Non
     assert [knowledge.predicate(word) for word in words] == ["see", "want", "boy", "Emma", "shark", "wug"]
 
 
+def test_articles_say_how_the_next_word_is_meant_and_nothing_else() -> None:
+    """*The* and *a* do; *was* stands before verbs alone too, but other verbs do without it."""
+    passive = {"Emma was seen .": "see . theme ( x _ 2 , Emma )"}
+    assert Knowledge.of(sentences(), 1).articles == {"The", "the", "a"}
+    knowledge = Knowledge.of(sentences(TRAIN | passive), 1)
+    assert knowledge.articles == {"The", "the", "a"}
+    passed_over = [word for word, number in knowledge.words.items() if knowledge.passed_over[number]]
+    assert passed_over == ["The"]
+    assert Knowledge.of(sentences(passive), 0).articles == {"was"}  # as far as this alone shows
+
+
 def test_a_word_with_two_meanings_means_the_more_frequent_one() -> None:
     more = {"The cat sawed Emma .": TRAIN["The cat saw Emma ."].replace("see", "cut")}
     other = {"The boy sawed Emma .": more["The cat sawed Emma ."].replace("cat", "boy").replace("cut", "saw")}

@@ -6,10 +6,13 @@ import torch
 from blicket.learners.structured.network import HIDDEN, Dropout, Parser, ParserShape, Scores, agreed
 from blicket.training.initialisation import initialised
 
+ARTICLE = 19
+
 
 def network(seed: int = 1, members: int = 1, **shape: object) -> Parser:
     sizes = {"width": 16, "spelling": 4, "arcs": 8, "labels": 4, "members": members}
-    parser = Parser(ParserShape(**sizes, **shape), 20, 5, 3, 4)  # type: ignore[arg-type]
+    articles = torch.arange(20) == ARTICLE
+    parser = Parser(ParserShape(**sizes, **shape), articles, 5, 3, 4)  # type: ignore[arg-type]
     initialised(parser, "glorot", seed)
     with torch.no_grad():
         for member in parser.each:
@@ -18,7 +21,8 @@ def network(seed: int = 1, members: int = 1, **shape: object) -> Parser:
 
 
 def words(batch: int, length: int) -> torch.Tensor:
-    return torch.stack([torch.randint(0, limit, (batch, length)) for limit in (20, 3, 5)], -1)
+    """Any words but articles."""
+    return torch.stack([torch.randint(0, limit, (batch, length)) for limit in (ARTICLE, 3, 5)], -1)
 
 
 def test_shapes() -> None:
@@ -30,7 +34,7 @@ def test_shapes() -> None:
 def test_a_word_sees_as_far_as_there_are_layers(layers: int, reach: int) -> None:
     parser, sentence = network(layers=layers), words(1, 11)
     changed = sentence.clone()
-    changed[0, 5, 0] = (changed[0, 5, 0] + 1) % 20
+    changed[0, 5, 0] = (changed[0, 5, 0] + 1) % ARTICLE
     before, after = parser(sentence).tags[0], parser(changed).tags[0]
     differing = [i for i in range(11) if not torch.equal(before[i], after[i])]
     assert differing == list(range(5 - reach, 5 + reach + 1))
@@ -39,7 +43,7 @@ def test_a_word_sees_as_far_as_there_are_layers(layers: int, reach: int) -> None
 def test_the_bilstm_sees_everything() -> None:
     parser, sentence = network(encoder="bilstm"), words(1, 11)
     changed = sentence.clone()
-    changed[0, 10, 0] = (changed[0, 10, 0] + 1) % 20
+    changed[0, 10, 0] = (changed[0, 10, 0] + 1) % ARTICLE
     assert not torch.equal(parser(sentence).tags[0, 0], parser(changed).tags[0, 0])
 
 
@@ -88,7 +92,7 @@ def test_what_follows_a_word_does_not_attach_it(dependents: str, same: bool) -> 
     """Its own modifier, say; but what the word is to a head may depend on it."""
     parser, sentence = network(dependents=dependents), words(1, 12)
     changed = sentence.clone()
-    changed[0, 8, 0] = (changed[0, 8, 0] + 1) % 20
+    changed[0, 8, 0] = (changed[0, 8, 0] + 1) % ARTICLE
     (member,) = parser.each
     before, after = member(sentence), member(changed)
     heads = slice(0, 5)  # which see nothing of the change themselves
@@ -99,7 +103,7 @@ def test_what_follows_a_word_does_not_attach_it(dependents: str, same: bool) -> 
 def test_what_precedes_a_word_attaches_it() -> None:
     parser, sentence = network(), words(1, 12)
     changed = sentence.clone()
-    changed[0, 6, 0] = (changed[0, 6, 0] + 1) % 20
+    changed[0, 6, 0] = (changed[0, 6, 0] + 1) % ARTICLE
     assert not torch.equal(parser(sentence).arcs[0, 7, :3], parser(changed).arcs[0, 7, :3])
 
 
@@ -115,6 +119,27 @@ def test_a_word_does_not_say_itself_what_it_is_to_a_head(dependents: str, roles:
         changed[0, place] = (changed[0, place] + 1) % 3
         of_seven.append(torch.equal(member(sentence).labels[0, 7, heads], member(changed).labels[0, 7, heads]))
     assert of_seven == [False, same, False]
+
+
+def test_articles_are_passed_over_where_places_are_told_apart() -> None:
+    """`saw Emma there` and `saw the girl there`: behind an article a word is still in the same place."""
+    place = network().each[0].place
+    bare = torch.randn(1, 9, 16)
+    dressed = torch.cat((bare[:, :4], torch.randn(1, 1, 16), bare[:, 4:]), 1)
+    without = place(bare, torch.zeros(1, 9, dtype=torch.bool))[0]
+    within = place(dressed, torch.arange(10)[None] == 4)[0]
+    assert torch.allclose(without, within[[0, 1, 2, 3, 5, 6, 7, 8, 9]], atol=1e-6)
+    unmarked = place(dressed, torch.zeros(1, 10, dtype=torch.bool))[0]
+    assert not torch.allclose(without[4], unmarked[5], atol=1e-3)
+
+
+def test_a_place_is_three_words_on_either_side() -> None:
+    place, none = network().each[0].place, torch.zeros(1, 9, dtype=torch.bool)
+    x = torch.randn(1, 9, 16)
+    before = place(x, none)[0]
+    x[0, 4] += 1
+    moved = [not torch.equal(one, other) for one, other in zip(before, place(x, none)[0], strict=True)]
+    assert [i for i, different in enumerate(moved) if different] == [1, 2, 3, 5, 6, 7]
 
 
 def test_members_are_unlike_and_vote() -> None:

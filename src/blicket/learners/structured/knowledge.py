@@ -50,8 +50,8 @@ class Knowledge:
 
     `frequencies` are those of `words`, whose first is every rare word. `fillable` says which labels the arcs from a
     node with a tag may have. `categories` are the tags that a word of train can have. `predicates` is the lexicon: what
-    a word means, where that is not itself. Sentences of a single word have no structure to learn; what they mean is
-    remembered in `wholes`.
+    a word means, where that is not itself. `articles` only say how the next word is meant. Sentences of a single word
+    have no structure to learn; what they mean is remembered in `wholes`.
     """
 
     words: Mapping[str, int]
@@ -62,6 +62,7 @@ class Knowledge:
     fillable: NDArray[np.bool_]  # (tags, labels)
     categories: Mapping[str, NDArray[np.bool_]]  # (tags)
     predicates: Mapping[str, str]
+    articles: frozenset[str]
     rules: tuple[SharingRule, ...]
     wholes: Mapping[tuple[str, ...], SemanticGraph]
 
@@ -90,6 +91,7 @@ class Knowledge:
             fillable,
             _categories(sentences, tags),
             _lexicon(sentences),
+            _articles(structured),
             induced_rules(sentence.graph for sentence in structured),
             {s.tokens: s.graph for s in sentences if len(s.tokens) == 1},
         )
@@ -97,6 +99,11 @@ class Knowledge:
     def numbers(self, tokens: Sequence[str]) -> list[tuple[int, int, int]]:
         """Word, shape and ending of each token as numbers."""
         return [(self.words.get(token, 0), shape(token), ending(token, self.endings)) for token in tokens]
+
+    @property
+    def passed_over(self) -> NDArray[np.bool_]:
+        """Which words are articles, by their numbers."""
+        return np.array([False, *(word in self.articles for word in self.words)])
 
     def predicate(self, token: str) -> str:
         """What a token means: its own name, unless train says otherwise."""
@@ -138,3 +145,21 @@ def _lexicon(sentences: Sequence[Sentence]) -> dict[str, str]:
             if node is not None:
                 seen[token][node.predicate] += 1
     return {token: min(of_token, key=lambda p: (-of_token[p], p)) for token, of_token in seen.items()}
+
+
+def _articles(sentences: Sequence[Sentence]) -> frozenset[str]:
+    """Words without a node that stand before nodes of one tag alone, where no node has that tag without them.
+
+    *The* is one, for definites; *was* is none, since verbs do without it.
+    """
+    followed: defaultdict[str, set[str]] = defaultdict(set)
+    preceded: defaultdict[str, set[str]] = defaultdict(set)
+    nodes: set[str] = set()
+    for sentence in sentences:
+        tags = [NONE if node is None else node.tag for node in sentence.graph.nodes]
+        nodes.update(token for token, tag in zip(sentence.tokens, tags, strict=True) if tag)
+        for before, tag in zip((NONE, *sentence.tokens), (*tags, NONE), strict=True):
+            followed[before].add(tag)
+            preceded[tag].add(before)
+    mute = {word: min(tags) for word, tags in followed.items() if word and word not in nodes and len(tags) == 1}
+    return frozenset(word for word, tag in mute.items() if tag and all(mute.get(w) == tag for w in preceded[tag]))

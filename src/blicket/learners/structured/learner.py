@@ -89,8 +89,8 @@ class StructuredLearner(Learner):
         return ParserCohort(networks, knowledge, self)
 
     def _network(self, knowledge: Knowledge, seed: int) -> Parser:
-        sizes = len(knowledge.frequencies), len(knowledge.endings) + 1, len(knowledge.tags), len(knowledge.labels)
-        network = Parser(self.shape, *sizes)
+        sizes = len(knowledge.endings) + 1, len(knowledge.tags), len(knowledge.labels)
+        network = Parser(self.shape, torch.from_numpy(knowledge.passed_over), *sizes)
         initialised(network, "glorot", seed)
         return network
 

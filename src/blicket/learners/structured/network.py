@@ -22,8 +22,8 @@ class ParserShape:
 
     `dependents` says what is seen of a word when its head is looked for: what stands `before` it, so that its own
     modifiers do not matter, or what is `around`. `roles` says what is seen of it when it is asked what it is to the
-    head: its `place`, which is what stands before it and behind it without the word itself, so that what is true of
-    one word there is true of all; or what is `around`, itself included. So many `members` vote.
+    head: its `place`, three words before it and three behind it without the word itself and without articles, so that
+    what is true of one word there is true of all; or what is `around`, itself included. So many `members` vote.
     """
 
     members: int = 2
@@ -50,9 +50,9 @@ class Scores(NamedTuple):
 class Parser(nn.Module):
     """The network of one seed: members of one shape that know nothing of each other until they vote."""
 
-    def __init__(self, shape: ParserShape, words: int, endings: int, tags: int, labels: int) -> None:
+    def __init__(self, shape: ParserShape, articles: Tensor, endings: int, tags: int, labels: int) -> None:
         super().__init__()
-        self.members = nn.ModuleList(Member(shape, words, endings, tags, labels) for _ in range(shape.members))
+        self.members = nn.ModuleList(Member(shape, articles, endings, tags, labels) for _ in range(shape.members))
 
     @property
     def each(self) -> list["Member"]:
@@ -79,22 +79,22 @@ def agreed(each: Sequence[Scores]) -> Scores:
 
 @final
 class Member(nn.Module):
-    """A network by itself."""
+    """A network by itself; `articles` (words) says which words are passed over where places are told apart."""
 
-    def __init__(self, shape: ParserShape, words: int, endings: int, tags: int, labels: int) -> None:
+    def __init__(self, shape: ParserShape, articles: Tensor, endings: int, tags: int, labels: int) -> None:
         super().__init__()
         width = shape.width
-        self.words = nn.Embedding(words, width)
+        self.articles: Tensor
+        self.register_buffer("articles", articles, persistent=False)
+        self.words = nn.Embedding(len(articles), width)
         self.shapes = nn.Embedding(len(SHAPES), shape.spelling)
         self.endings = nn.Embedding(endings, shape.spelling)
         self.entry = nn.Linear(width + 2 * shape.spelling, width)
         self.encoder: nn.Module = (
             _Bilstm(width, shape.layers) if shape.encoder == "bilstm" else _convolutions(width, shape.layers, (1, 1))
         )
-        seen = {shape.dependents, shape.roles}
-        self.before = _convolutions(width, shape.layers, (2, 0)) if seen != {"around"} else None
-        self.behind = _convolutions(width, shape.layers, (0, 2)) if "place" in seen else None
-        self.shape = shape
+        self.before = _convolutions(width, shape.layers, (2, 0)) if shape.dependents == "before" else None
+        self.place = _Place(width) if shape.roles == "place" else None
         self.tag = nn.Linear(width, tags)
         self.root = nn.Linear(width, 1)
         self.slot = nn.Linear(width, labels)
@@ -108,9 +108,8 @@ class Member(nn.Module):
         x = self.entry(torch.cat((self.words(words[..., 0]), spelled), -1))  # (batch, length, width)
         x = _dropped(x, dropout)
         around = _dropped(self.encoder(x), dropout)
-        before = around if self.before is None else _dropped(self.before(x), dropout)
-        dependents = before if self.shape.dependents == "before" else around
-        roles = around if self.behind is None else _beside(before, _dropped(self.behind(x), dropout))
+        dependents = around if self.before is None else _dropped(self.before(x), dropout)
+        roles = around if self.place is None else _dropped(self.place(x, self.articles[words[..., 0]]), dropout)
         length = words.shape[1]
         offset = torch.arange(length)[None, :] - torch.arange(length)[:, None]  # head minus dependent
         far = offset.abs().clamp(min=1).float().log()
@@ -138,11 +137,6 @@ def _dropped(x: Tensor, dropout: Dropout | None) -> Tensor:
     return x if dropout is None else dropout(x)
 
 
-def _beside(before: Tensor, behind: Tensor) -> Tensor:
-    """What ends right before each word and what begins right behind it; at the edges there is nothing."""
-    return nn.functional.pad(before[:, :-1], (0, 0, 1, 0)) + nn.functional.pad(behind[:, 1:], (0, 0, 0, 1))
-
-
 def _convolutions(width: int, layers: int, sides: tuple[int, int]) -> nn.Sequential:
     return nn.Sequential(*(_GatedConvolution(width, sides) for _ in range(layers)))
 
@@ -160,9 +154,53 @@ class _GatedConvolution(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         padded = nn.functional.pad(self.norm(x), (0, 0, *self.sides))
         window = torch.cat((padded[:, :-2], padded[:, 1:-1], padded[:, 2:]), -1)  # (batch, length, 3 * width)
+        return self.gated(x, window)
+
+    def gated(self, x: Tensor, window: Tensor) -> Tensor:
+        """The words, to which is added what a gate lets through of their windows."""
         value, gate = self.linear(window).chunk(2, -1)
         out: Tensor = x + value * torch.sigmoid(gate)
         return out
+
+    def along(self, x: Tensor, near: Tensor, far: Tensor) -> Tensor:
+        """The same, where the windows are a word and the words at the places `near` and `far` from it."""
+        normed = self.norm(x)
+        return self.gated(x, torch.cat((_at(normed, far), _at(normed, near), normed), -1))
+
+
+@final
+class _Place(nn.Module):
+    """What stands on either side of each word, without the word itself; articles are passed over.
+
+    An article is of the noun behind it: with and without one, what stands before a noun and behind it is the same.
+    """
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.before = _GatedConvolution(width, (2, 0))
+        self.behind = _GatedConvolution(width, (0, 2))
+
+    def forward(self, x: Tensor, articles: Tensor) -> Tensor:
+        """Places (batch, length, width) of words (batch, length, width), some of them articles (batch, length)."""
+        length = x.shape[1]
+        at = torch.arange(length).expand(articles.shape)
+        last = at.masked_fill(articles, -1).cummax(-1).values[:, :-1]
+        first = at.masked_fill(articles, length).flip(-1).cummin(-1).values.flip(-1)[:, 1:]
+        before = nn.functional.pad(last, (1, 0), value=-1) % (length + 1)
+        behind = nn.functional.pad(first, (0, 1), value=length)
+        return _beyond(x, self.before, before) + _beyond(x, self.behind, behind)
+
+
+def _beyond(x: Tensor, layer: _GatedConvolution, near: Tensor) -> Tensor:
+    """The three words on one side, from that which is `near` each (batch, length); one beyond the last is none."""
+    far = nn.functional.pad(near, (0, 1), value=x.shape[1]).gather(1, near)
+    return _at(layer.along(x, near, far), near)
+
+
+def _at(x: Tensor, places: Tensor) -> Tensor:
+    """The words at places (batch, length), zeros at the place beyond the last."""
+    index = places[..., None].expand(-1, -1, x.shape[-1])
+    return nn.functional.pad(x, (0, 0, 0, 1)).gather(1, index)
 
 
 @final

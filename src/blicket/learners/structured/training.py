@@ -34,7 +34,7 @@ class ParserRegime:
     then its spelling too with one of `spelling_dropout`. Words that occur at most `rare` times are always unknown.
     """
 
-    epochs: int = 4
+    epochs: int = 3
     batch: int = 64
     rate: float = 0.002
     word_dropout: float = 100.0
