@@ -16,12 +16,14 @@ from blicket.core.benchmark import Benchmark
 from blicket.core.dataset import Dataset
 from blicket.core.errors import BlicketError, InputError
 from blicket.core.example import Split
-from blicket.core.learner import Fitted, Learner, Parameters, Progress
+from blicket.core.learner import Cohort, Fitted, Learner, Parameters, Progress
 from blicket.core.predictions import Predictions, write_predictions
+from blicket.core.probe import Probe
 from blicket.core.provenance import provenance
 from blicket.core.scoring import score
 from blicket.core.storage import made_directory, write_dataset, written_whole
-from blicket.runs.directory import RunDirectory
+from blicket.probes import asked
+from blicket.runs.directory import PROBES, RunDirectory
 from blicket.runs.learners import learner_of
 from blicket.runs.locks import locked
 from blicket.runs.recipe import Recipe
@@ -66,10 +68,23 @@ class Run:
         for split in self.recipe.data.evaluate:
             unsaid = [seed for seed in ready if not self.directory.predictions(seed, split, checkpoint).exists()]
             self._together(unsaid, partial(self._predict, split, checkpoint, watcher), watcher.say)
-        for seed, split in product(ready, self.recipe.data.evaluate):
-            if not self.directory.scores(seed, split, checkpoint).exists():
-                self._score(seed, split, checkpoint)
+        if self.probes:
+            unsaid = [seed for seed in ready if not self.directory.predictions(seed, PROBES, checkpoint).exists()]
+            self._together(unsaid, partial(self._ask, checkpoint, watcher), watcher.say)
+        for seed, name in product(ready, self.answered):
+            if not self.directory.scores(seed, name, checkpoint).exists():
+                self._score(seed, name, checkpoint)
         return ready
+
+    @property
+    def probes(self) -> Sequence[Probe]:
+        """What the benchmark asks beyond its splits, of the data that there is."""
+        return self.benchmark.probes(self.dataset)
+
+    @property
+    def answered(self) -> Sequence[str]:
+        """The splits that are answered, and `probes` if there are any."""
+        return (*self.recipe.data.evaluate, *([PROBES] if self.probes else []))
 
     def _train(self, seeds: Sequence[int], watcher: Watcher) -> None:
         def untrained() -> list[int]:
@@ -125,14 +140,23 @@ class Run:
                 watcher.say(f"seed {curve['seed']} failed: its loss was no number at update {curve['stopped']:,}")
 
     def _predict(self, split: str, checkpoint: str | None, watcher: Watcher, seeds: list[int]) -> None:
-        kept = {seed: _parameters(self.directory.network(seed, checkpoint or self.learner.headline)) for seed in seeds}
-        cohort = self.learner.revived(*self._splits, kept)
+        cohort = self._cohort(checkpoint, seeds)
         requests = [self.benchmark.request(example.id, example.inputs, self.form) for example in self.dataset[split]]
         answers = cohort.answers(requests, lambda done: watcher.answered(split, done, len(requests)))
         for seed, said in zip(seeds, answers, strict=True):
             outputs = [answer.output for answer in said]
             predictions = Predictions(str(seed), [request.example for request in requests], outputs)
             write_predictions(self.directory.predictions(seed, split, checkpoint), [predictions])
+
+    def _ask(self, checkpoint: str | None, watcher: Watcher, seeds: list[int]) -> None:
+        """Ask what probes want to know; answers on which they build stand in the same file, which is whole by that."""
+        for respondent in self._cohort(checkpoint, seeds).respondents():
+            said = asked(self.probes, respondent, partial(watcher.answered, PROBES))
+            write_predictions(self.directory.predictions(int(respondent.name), PROBES, checkpoint), said)
+
+    def _cohort(self, checkpoint: str | None, seeds: list[int]) -> Cohort:
+        kept = {seed: _parameters(self.directory.network(seed, checkpoint or self.learner.headline)) for seed in seeds}
+        return self.learner.revived(*self._splits, kept)
 
     def _score(self, seed: int, split: str, checkpoint: str | None) -> None:
         file = self.directory.predictions(seed, split, checkpoint)
