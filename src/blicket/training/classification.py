@@ -271,10 +271,10 @@ def classified(
     seeds = len(next(iter(stack.values())))
     encode, compare = calls(network, "encode"), calls(network, "compare")
     size = max(1, NUMBERS_AT_ONCE // (seeds * network.encoder.size * 2 * max(1, sentences.shape[1])))
-    parts = [encode(stack, part.expand(seeds, -1, -1)) for part in sentences.split(size)]
+    parts = [encode(stack, part.expand(seeds, -1, -1)) for part in torch.split(sentences, size)]
     encoded = torch.cat(parts, dim=1)  # (seeds, sentences, size)
     scores, done = [], 0
-    for part in at.split(max(1, NUMBERS_AT_ONCE // (seeds * network.encoder.size * 4)), dim=1):
+    for part in torch.split(at, max(1, NUMBERS_AT_ONCE // (seeds * network.encoder.size * 4)), dim=1):
         scores.append(compare(stack, encoded[:, part[0]], encoded[:, part[1]]))
         done += part.shape[1]
         progress(done)

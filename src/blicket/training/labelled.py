@@ -13,7 +13,7 @@ from blicket.core.errors import InputError
 from blicket.core.example import Split
 from blicket.learners.vocabulary import PAD, SPECIALS, Vocabulary
 
-__all__ = ["NONE", "LabelledPairs", "PairsOfSentences", "pairs_of", "sentences_of"]
+__all__ = ["NONE", "LabelledPairs", "PairsOfSentences", "numbered", "pairs_of", "sentences_of"]
 
 NONE = -1
 """The label of a row that is not there."""
@@ -77,8 +77,8 @@ class LabelledPairs:
         sentences, novel = numbered(distinct.sentences, words)
         number = {label: i for i, label in enumerate(labels)}
         gold = np.array([number.get(target, len(labels)) for target in targets])
-        tensors = (torch.from_numpy(array).to(device) for array in (sentences, distinct.at, gold))
-        return cls(*tensors, novel)
+        numbers, at, of_pairs = (torch.from_numpy(array).to(device) for array in (sentences, distinct.at, gold))
+        return cls(numbers, at, of_pairs, novel)
 
     def __len__(self) -> int:
         return len(self.labels)
