@@ -10,12 +10,14 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from blicket.core.dataset import Hierarchy
 from blicket.core.errors import BlicketError
 from blicket.core.example import Split
 from blicket.core.learner import Cohort, Fitted, Learner, Observer, Parameters, Progress, check_roles
 from blicket.core.respondent import Answer, Rank, Request, Respondent
 from blicket.learners.classifier import ClassifierShape, PairClassifier
 from blicket.learners.embeddings import initial_vectors
+from blicket.learners.relational import Lexicon, Rewriting, WordsEnter, unchanged
 from blicket.learners.vocabulary import PAD, Vocabulary
 from blicket.training.classification import EMBEDDING, ClassifierRegime, classified, train_classifiers
 from blicket.training.device import best_device
@@ -29,11 +31,16 @@ __all__ = ["PairLearner"]
 @final
 @dataclass(frozen=True)
 class PairLearner(Learner):
-    """A network's shape, how to train it, and the form that says which relation a pair is in."""
+    """A network's shape, how to train it, and the form that says which relation a pair is in.
+
+    Words that do not enter as vectors need a hierarchy.
+    """
 
     shape: ClassifierShape
     regime: ClassifierRegime
     form: str
+    words: WordsEnter = "vectors"
+    hierarchy: Hierarchy | None = None
 
     @property
     def headline(self) -> str:
@@ -58,12 +65,15 @@ class PairLearner(Learner):
         """Train a network a seed, all as one computation."""
         check_roles(train, dev)
         device = best_device()
-        words, labels = self._known(train)
+        rewritten = self._rewriting(train)
+        words, labels = self._known(train, rewritten)
         networks = [self._network(words, labels, seed) for seed in seeds]
-        of_train, of_dev = (LabelledPairs.of(split, self.form, words, labels, device) for split in (train, dev))
+        of_train, of_dev = (
+            LabelledPairs.of(split, self.form, words, labels, device, rewritten) for split in (train, dev)
+        )
 
         def cohort(stack: Stack) -> PairCohort:
-            return PairCohort(networks[0], stack, words, labels, tuple(seeds))
+            return PairCohort(networks[0], stack, words, labels, tuple(seeds), rewritten)
 
         def shown(update: int, stack: Stack) -> None:
             for observe in observers:
@@ -86,14 +96,15 @@ class PairLearner(Learner):
     def revived(self, train: Split, dev: Split, parameters: Mapping[int, Parameters]) -> Cohort:
         """The networks; which words and labels there are is read off train again."""
         check_roles(train, dev)
-        words, labels = self._known(train)
+        rewritten = self._rewriting(train)
+        words, labels = self._known(train, rewritten)
         seeds = tuple(parameters)
         each = list(parameters.values())
         stack = {
             name: torch.stack([torch.from_numpy(np.array(of_seed[name])) for of_seed in each]).to(best_device())
             for name in each[0]
         }
-        return PairCohort(self._network(words, labels, seeds[0]), stack, words, labels, seeds)
+        return PairCohort(self._network(words, labels, seeds[0]), stack, words, labels, seeds, rewritten)
 
     def _network(self, words: Vocabulary, labels: Sequence[str], seed: int) -> PairClassifier:
         """A network with fresh weights; every word begins with the vector that it would have if it were novel."""
@@ -105,9 +116,17 @@ class PairLearner(Learner):
             network.embedding.weight[PAD] = 0.0
         return network
 
-    def _known(self, train: Split) -> tuple[Vocabulary, tuple[str, ...]]:
+    def _rewriting(self, train: Split) -> Rewriting:
+        """How pairs are read: as they are, or with words only through their relations."""
+        if self.words == "vectors" or self.hierarchy is None:
+            return unchanged
+        inputs, _ = pairs_of(train, self.form)
+        met = frozenset(word for pair in inputs for text in pair for word in text.split())
+        return Lexicon(self.hierarchy, met if self.words == "guesses" else None).rewritten
+
+    def _known(self, train: Split, rewritten: Rewriting) -> tuple[Vocabulary, tuple[str, ...]]:
         """The words and the labels of train."""
-        inputs, targets = pairs_of(train, self.form)
+        inputs, targets = pairs_of(train, self.form, rewritten)
         return Vocabulary.of(text for pair in inputs for text in pair), tuple(sorted(set(targets)))
 
 
@@ -121,6 +140,7 @@ class PairCohort(Cohort):
     words: Vocabulary
     labels: tuple[str, ...]
     seeds: tuple[int, ...]
+    rewritten: Rewriting = unchanged
 
     @torch.inference_mode()
     def answers(
@@ -130,7 +150,7 @@ class PairCohort(Cohort):
         if not requests:
             return [[] for _ in self.seeds]
         asked = [self._checked(request) for request in requests]
-        pairs = sentences_of([request.inputs for request in asked])
+        pairs = sentences_of([self.rewritten(request.inputs) for request in asked])
         sentences, novel = numbered(pairs.sentences, self.words)
         device = self.stack[EMBEDDING].device
         of_pairs, at = (torch.from_numpy(array).to(device) for array in (sentences, np.ascontiguousarray(pairs.at)))

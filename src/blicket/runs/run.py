@@ -170,7 +170,7 @@ def prepared(recipe: Recipe, benchmark: Benchmark, dataset: Dataset, runs: Path,
     `dataset` and `limit` are as of `blicket.runs.data.data_of`; with a limit, what comes out is no result.
     """
     form = benchmark.form(recipe.data.form)
-    learner = learner_of(recipe, form, dataset.notations)
+    learner = learner_of(recipe, form, dataset.notations, dataset.hierarchy)
     data_hash = dataset.content_hash(form)
     directory = RunDirectory(runs / f"{recipe.name}-{recipe.identity(data_hash, limit)}")
     about = {

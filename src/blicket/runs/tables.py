@@ -75,11 +75,12 @@ class ParserKind(Strict):
 
 
 class EncoderKind(Strict):
-    """See `blicket.learners.encoders.EncoderShape` and `blicket.learners.classifier.ClassifierShape`."""
+    """See `EncoderShape` in `blicket.learners.encoders`, and the modules `classifier` and `relational` beside it."""
 
     width: Positive = 300
     embedding: Positive = 300
     hidden: Positive = 512
+    words: Literal["vectors", "relations", "guesses"] = "vectors"
     difference: Literal["signed", "absolute"] = "signed"
     linear: bool = False
 

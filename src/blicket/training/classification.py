@@ -24,7 +24,7 @@ from blicket.training.checkpoints import Checkpoints
 from blicket.training.labelled import NONE, LabelledPairs
 from blicket.training.stacking import Parameters, Stack, calls, mapped
 
-__all__ = ["ClassifierRegime", "EMBEDDING", "Extend", "classified", "train_classifiers"]
+__all__ = ["EMBEDDING", "ClassifierRegime", "Extend", "classified", "train_classifiers"]
 
 EMBEDDING = "embedding.weight"
 """The name of the parameter that holds the vectors of words."""

@@ -11,6 +11,7 @@ from torch import Tensor
 
 from blicket.core.errors import InputError
 from blicket.core.example import Split
+from blicket.learners.relational import Rewriting, unchanged
 from blicket.learners.vocabulary import PAD, SPECIALS, Vocabulary
 
 __all__ = ["NONE", "LabelledPairs", "PairsOfSentences", "numbered", "pairs_of", "sentences_of"]
@@ -46,12 +47,12 @@ def numbered(sentences: Sequence[str], known: Vocabulary) -> tuple[NDArray[np.in
     return words.matrix(sentences, ended=False).astype(np.int64), novel
 
 
-def pairs_of(split: Split, form: str) -> tuple[list[tuple[str, ...]], list[str]]:
-    """Premises and hypotheses, and what relation they are in; raises InputError if the inputs are no pairs."""
+def pairs_of(split: Split, form: str, rewritten: Rewriting = unchanged) -> tuple[list[tuple[str, ...]], list[str]]:
+    """Premises and hypotheses as they are read, and their relations; raises InputError for what is no pair."""
     columns = split.rows.columns(np.arange(len(split)), form)
     if len(columns.inputs[0]) != 2:
         raise InputError(f"{split.name}: has {len(columns.inputs[0])} input a row; pairs of sentences are wanted")
-    return columns.inputs, columns.targets
+    return [rewritten(pair) for pair in columns.inputs], columns.targets
 
 
 @final
@@ -69,10 +70,16 @@ class LabelledPairs:
 
     @classmethod
     def of(
-        cls, split: Split, form: str, words: Vocabulary, labels: Sequence[str], device: torch.device
+        cls,
+        split: Split,
+        form: str,
+        words: Vocabulary,
+        labels: Sequence[str],
+        device: torch.device,
+        rewritten: Rewriting = unchanged,
     ) -> "LabelledPairs":
         """The pairs of a split; a label that training did not show is one that is never right."""
-        inputs, targets = pairs_of(split, form)
+        inputs, targets = pairs_of(split, form, rewritten)
         distinct = sentences_of(inputs)
         sentences, novel = numbered(distinct.sentences, words)
         number = {label: i for i, label in enumerate(labels)}

@@ -67,11 +67,13 @@ class NaturalLogic(Benchmark):
 
     def build(self, seed: int, options: Any = None) -> Dataset:
         """Draw every split; sentences are written out when they are read."""
-        from blicket.benchmarks.natural_logic.splits import sampled_splits
+        from blicket.benchmarks.natural_logic.splits import language_of, sampled_splits
 
         options = self.options({}) if options is None else options
         about = {"seed": seed, **self.listed(options)}
-        return Dataset(self.name, self.version, sampled_splits(seed, options), self.input_names, about)
+        hierarchy = language_of(options).lexicon.place
+        splits = sampled_splits(seed, options)
+        return Dataset(self.name, self.version, splits, self.input_names, about, hierarchy=hierarchy)
 
     def rows(
         self,
