@@ -119,6 +119,12 @@ class NaturalLogic(Benchmark):
 
         return probes_of(self, dataset)
 
+    def probed(self, row: Published) -> tuple[str, str] | None:
+        """The probe, and the relation or everything; single types of perturbation are not ours to the letter."""
+        from blicket.benchmarks.natural_logic.probing import probed
+
+        return probed(row)
+
     @cached_property
     def _tables(self) -> list[Published]:
         return list(published_results(files(__package__).joinpath("published.toml").read_text("utf-8")))
