@@ -122,7 +122,8 @@ def test_what_our_recipes_of_probes_answer_to_is_there(probed_runs, recipe):
     said = read_recipe(recipe)
     (run,) = read_runs(probed_runs[:1])
     found = answered_probes(replace(run, about={"recipe": {**run.recipe, "answers": said.answers}}))
-    assert len(found) == (15 if said.answers else 0)
+    illegible = "table-4/infs" in said.answers
+    assert len(found) == (15 - illegible if said.answers else 0)
     assert {row.about["condition"] for row in found.values()} <= {{20: "small", 185: "large"}.get(blocks_of(said))}
     assert len({row.about["model"] for row in found.values()}) <= 1
     assert {probe for probe, _ in found} <= {"holdout", "identical", "consistency"}

@@ -46,7 +46,7 @@ def test_ours_can_be_read_and_run(path):
     recipe = read_recipe(path)
     assert recipe.name == path.stem
     benchmark = benchmark_of(path, recipe)
-    learner = learner_of(recipe, benchmark.form(recipe.data.form), benchmark.notations)
+    learner = learner_of(recipe, benchmark.form(recipe.data.form), benchmark.notations, lambda word: None)
     assert isinstance(learner.shape, SHAPES[recipe.network.kind])
     assert learner.headline == recipe.training.headline
     assert recipe.result is not path.stem.endswith(("-quick", "-demo"))
@@ -337,3 +337,11 @@ def test_a_form_that_a_network_cannot_learn():
     assert "a self-attentive learns which of a few relations" in refused(PAIRS, *of_cogs)
     of_pairs = ["data.benchmark=natural-logic", 'data.evaluate=["dev"]', "data.options={}"]
     assert "a transformer learns to produce, and relation is one of" in refused(TINY, *of_pairs)
+
+
+def test_words_through_their_relations_need_data_that_know_them():
+    recipe = read_recipe(PAIRS, ["network.words=relations"])
+    with pytest.raises(InputError, match=r"network\.words: relations are wanted, and these data do not say how words"):
+        learner_of(recipe, "relation", {})
+    learner = learner_of(recipe, "relation", {}, {"a": ("x", 1)}.get)
+    assert (learner.words, learner.hierarchy("a")) == ("relations", ("x", 1))
