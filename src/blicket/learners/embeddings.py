@@ -7,8 +7,8 @@ other words there are and whenever it is met (Goodwin et al. 2020, section 8.2).
 from collections.abc import Sequence
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
-from scipy.special import ndtri
 
 from blicket.core.randomness import Stream
 
@@ -20,5 +20,5 @@ def initial_vectors(seed: int, words: Sequence[str], size: int) -> NDArray[np.fl
     table = np.empty((len(words), size), np.float32)
     for row, word in zip(table, words, strict=True):
         drawn = Stream(seed, "embedding", word).words(size) >> np.uint64(11)
-        row[:] = ndtri((drawn + 0.5) / 2.0**53)
+        row[:] = torch.special.ndtri(torch.from_numpy((drawn + 0.5) / 2.0**53)).numpy()
     return table

@@ -3,7 +3,7 @@
 import json
 import shutil
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -152,7 +152,8 @@ class Run:
         """Ask what probes want to know; answers on which they build stand in the same file, which is whole by that."""
         for respondent in self._cohort(checkpoint, seeds).respondents():
             said = asked(self.probes, respondent, partial(watcher.answered, PROBES))
-            write_predictions(self.directory.predictions(int(respondent.name), PROBES, checkpoint), said)
+            rounds = (replace(of_round, scores=()) for of_round in said)
+            write_predictions(self.directory.predictions(int(respondent.name), PROBES, checkpoint), rounds)
 
     def _cohort(self, checkpoint: str | None, seeds: list[int]) -> Cohort:
         kept = {seed: _parameters(self.directory.network(seed, checkpoint or self.learner.headline)) for seed in seeds}

@@ -20,6 +20,7 @@ from torch.nn import functional as F  # noqa: N812
 from blicket.core.learner import Fitted, Progress
 from blicket.core.randomness import Stream
 from blicket.learners.classifier import PairClassifier
+from blicket.training.backward import Graph
 from blicket.training.checkpoints import Checkpoints
 from blicket.training.labelled import NONE, LabelledPairs
 from blicket.training.stacking import Parameters, Stack, calls, mapped
@@ -116,6 +117,9 @@ class _Loop:
             stack[EMBEDDING].requires_grad_(False)
         self.trained = {name: p for name, p in stack.items() if p.requires_grad}
         self.adam = torch.optim.Adam(self.trained.values(), regime.rate, betas=BETAS, fused=True)
+        for parameter in self.trained.values():
+            parameter.grad = torch.zeros_like(parameter)  # so that they are always added in the same place
+        self.graph: Graph | None = None
         self.per_epoch = -(-len(train) // regime.batch)
         self.epoch = 0
         self.curve: list[dict[str, Any]] = []
@@ -150,16 +154,27 @@ class _Loop:
         summed = torch.zeros(len(self.seeds), device=self.train.labels.device)
         for number in range(1, self.per_epoch + 1):
             rows = orders[:, (number - 1) * self.regime.batch : number * self.regime.batch]
-            loss = self.losses(self.stack, *self.train.batch(rows))
-            self.adam.zero_grad()
-            loss.sum().backward()  # type: ignore[no-untyped-call]
+            summed += self._backward(*self.train.batch(rows))
             self.adam.step()
-            summed += loss.detach()
+            self.adam.zero_grad(set_to_none=False)
             if time.monotonic() - told >= TOLD_EVERY:
                 mean, told = (summed / number).tolist(), time.monotonic()
                 tell(self._progress(tuple(mean), number, number / (told - start)))
         mean = (summed / self.per_epoch).tolist()
         return tuple(mean), self.per_epoch / (time.monotonic() - start)
+
+    def _backward(self, words: Tensor, gold: Tensor) -> Tensor:
+        """Add the gradients of a batch; on a GPU by a graph, since launching what is so small takes longer than it."""
+        if words.device.type != "cuda":
+            return self._forwards_and_backwards(words, gold)
+        if self.graph is None:
+            self.graph = Graph(self._forwards_and_backwards, list(self.trained.values()), (words, gold))
+        return self.graph.replay((words, gold))
+
+    def _forwards_and_backwards(self, words: Tensor, gold: Tensor) -> Tensor:
+        loss: Tensor = self.losses(self.stack, words, gold)
+        loss.sum().backward()  # type: ignore[no-untyped-call]
+        return loss.detach()
 
     def _orders(self) -> NDArray[np.int64]:
         """The order of the pairs in this epoch for each seed (seeds, pairs), filled up to whole batches with -1."""
