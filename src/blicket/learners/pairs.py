@@ -8,6 +8,7 @@ from typing import final
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from blicket.core.dataset import Hierarchy
@@ -163,6 +164,14 @@ class PairCohort(Cohort):
             PairRespondent(replace(self, stack={name: p[at : at + 1] for name, p in self.stack.items()}, seeds=(seed,)))
             for at, seed in enumerate(self.seeds)
         ]
+
+    def vectors(self, words: Sequence[str]) -> Sequence[NDArray[np.float32]] | None:
+        """Those that were trained, and for novel words those that they began with."""
+        if self.rewritten is not unchanged:
+            return None
+        rows, novel = numbered(words, self.words)
+        found: NDArray[np.float32] = self.with_novel(novel)[EMBEDDING].detach().cpu().numpy()
+        return [of_seed[rows[:, 0]] for of_seed in found]
 
     def with_novel(self, words: Sequence[str]) -> Stack:
         """The parameters with the vectors of words that were never trained, which are what they began with."""

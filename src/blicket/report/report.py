@@ -18,6 +18,7 @@ from blicket.report.reading import Measured, read_runs
 from blicket.report.recipe import recipe_text
 from blicket.report.table import Table, latex, markdown
 from blicket.report.tables import cases_table, groups_tables, summary_table
+from blicket.report.words import words_figure
 
 __all__ = ["PAGE", "ErrorSection", "Report", "report_of", "write_report"]
 
@@ -93,7 +94,7 @@ def report_of(paths: Sequence[Path], progress: Progress = lambda what, done, of:
     # A choice among a few has no kinds of error, and nothing to lay beside gold token by token.
     judged = [one for one in judged if one.run.form not in one.run.benchmark.choices]
     figures += [errors_figure([one for one in judged if one.split == split], split, series) for split in splits]
-    figures += probe_figures(runs)
+    figures += [*probe_figures(runs), words_figure(runs)]
     kept = [figure for figure in figures if figure is not None]
     for split in splits:
         tables |= _placed(kept, split, groups_tables(of, split))

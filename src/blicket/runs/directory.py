@@ -9,6 +9,8 @@ RUNS/NAME-HASH/        named by the hash of recipe and data, seeds left out
                        SPLIT-best.parquet, ...: of the other checkpoint, where somebody asked for it
                        probes.parquet, probes.json: what was answered to the benchmark's probes, round by round, and
                        what that shows, where it has any
+                       words.json: where the vectors of open-class words lie, if they have some, and of how many pairs
+                       with each the answer was right
                        lock: held while the seed is trained
     training-1-2/      the checkpoint of seeds that are being trained together, gone when they are done
 """
@@ -123,6 +125,14 @@ class RunDirectory:
     def read_probes(self, seed: int) -> Mapping[str, Any]:
         """What each probe found, under `probes` of the scorecard of all that probes asked."""
         return _read(self.scores(seed, PROBES))
+
+    def words(self, seed: int, checkpoint: str | None = None) -> Path:
+        """What is known of the vectors of words."""
+        return self.scores(seed, "words", checkpoint)
+
+    def read_words(self, seed: int) -> Mapping[str, Any]:
+        """`words`, and where some of them are novel `lengths` and `cosines`; see `blicket.runs.words`."""
+        return _read(self.words(seed))
 
     def benchmark(self) -> Benchmark:
         """The benchmark that the run is about."""

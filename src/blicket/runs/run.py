@@ -15,9 +15,9 @@ from safetensors.numpy import load_file, save
 from blicket.core.benchmark import Benchmark
 from blicket.core.dataset import Dataset
 from blicket.core.errors import BlicketError, InputError
-from blicket.core.example import Split
+from blicket.core.example import Role, Split
 from blicket.core.learner import Cohort, Fitted, Learner, Parameters, Progress
-from blicket.core.predictions import Predictions, write_predictions
+from blicket.core.predictions import Predictions, read_predictions, write_predictions
 from blicket.core.probe import Probe
 from blicket.core.provenance import provenance
 from blicket.core.scoring import score
@@ -27,6 +27,7 @@ from blicket.runs.directory import PROBES, RunDirectory
 from blicket.runs.learners import learner_of
 from blicket.runs.locks import locked
 from blicket.runs.recipe import Recipe
+from blicket.runs.words import open_class_words, right_by_word, words_found
 from blicket.training.device import device_name, within_memory
 
 __all__ = ["Run", "Watcher", "prepared"]
@@ -150,10 +151,31 @@ class Run:
 
     def _ask(self, checkpoint: str | None, watcher: Watcher, seeds: list[int]) -> None:
         """Ask what probes want to know; answers on which they build stand in the same file, which is whole by that."""
-        for respondent in self._cohort(checkpoint, seeds).respondents():
+        cohort = self._cohort(checkpoint, seeds)
+        self._find_words(cohort, checkpoint)
+        for respondent in cohort.respondents():
             said = asked(self.probes, respondent, partial(watcher.answered, PROBES))
             rounds = (replace(of_round, scores=()) for of_round in said)
             write_predictions(self.directory.predictions(int(respondent.name), PROBES, checkpoint), rounds)
+
+    def _find_words(self, cohort: Cohort, checkpoint: str | None) -> None:
+        """Write where the vectors of open-class words lie, of the splits that are answered and not selected on."""
+        splits = [self.dataset[name] for name in self.recipe.data.evaluate if self.benchmark.role(name) != Role.DEV]
+        words = open_class_words(self.dataset, splits)
+        vectors = cohort.vectors(words)
+        if not words or vectors is None:
+            return
+        shown = set(open_class_words(self.dataset, self._splits[:1]))
+        for seed, of_seed in zip(cohort.seeds, vectors, strict=True):
+            answers = {split.name: self._outputs(seed, split.name, checkpoint) for split in splits}
+            right = right_by_word(splits, answers, self.benchmark.judge(self.form), self.form)
+            found = words_found(words, [word in shown for word in words], of_seed, right)
+            _write(self.directory.words(seed, checkpoint), found)
+
+    def _outputs(self, seed: int, split: str, checkpoint: str | None) -> list[str]:
+        file = self.directory.predictions(seed, split, checkpoint)
+        (said,) = read_predictions(file, self.benchmark.input_names).values()
+        return [prediction.output for prediction in said]
 
     def _cohort(self, checkpoint: str | None, seeds: list[int]) -> Cohort:
         kept = {seed: _parameters(self.directory.network(seed, checkpoint or self.learner.headline)) for seed in seeds}
