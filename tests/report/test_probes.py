@@ -93,6 +93,22 @@ def test_tables_average_over_seeds(report, runs):
     assert [float(value) for value in row[-1].split()] == pytest.approx(means, abs=6e-4)
 
 
+def test_words_are_drawn_for_the_first_seed_of_each_run(report, runs):
+    rows = records(report, "words")
+    assert {(row["run"], row["seed"]) for row in rows} == {("pairs", "1"), ("other", "1")}
+    wanted = {word["word"]: word for word in runs[1].read_words(1)["words"]}
+    for row in rows:
+        if row["run"] == "other":
+            assert float(row["x"]) == wanted[row["word"]]["x"]
+            assert float(row["right"]) == wanted[row["word"]]["right"]
+    (figure,) = [figure for figure in report.figures if figure.name == "words"]
+    drawn = str(figure.parts[0][1][0])
+    assert drawn.count('class="dot m4"') == drawn.count('class="dot m0"') == 12
+    assert f"p {runs[0].read_words(1)['lengths']['p']:.3f}" in drawn
+    assert 'opacity="1.00"' in drawn
+    assert 'opacity="0.15"' in drawn
+
+
 def test_choices_have_no_kinds_of_error_and_no_alignments(report):
     assert report.errors == []
     assert not any(figure.name.endswith("-errors") for figure in report.figures)

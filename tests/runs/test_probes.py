@@ -3,11 +3,14 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
+from safetensors.numpy import load_file
 
 from blicket.core.predictions import read_predictions
 from blicket.core.registry import benchmark
 from blicket.core.scoring import score
+from blicket.learners.embeddings import initial_vectors
 from blicket.learners.pairs import PairLearner
 from blicket.runs.data import benchmark_of, data_of
 from blicket.runs.recipe import read_recipe
@@ -107,3 +110,39 @@ def test_without_novel_words_only_hold_out_is_looked_at(tmp_path):
     run = made(tmp_path, 'data.evaluate=["dev"]', "training.epochs=1")
     run.go([1], Watcher())
     assert not run.directory.predictions(1, "probes").exists()
+
+
+# Vectors of words
+
+
+def test_vectors_of_words_are_those_of_the_network_with_their_accuracy(finished):
+    dataset, said_ = finished.dataset, finished.directory.read_words(2)
+    found = {word["word"]: word for word in said_["words"]}
+    assert len(found) == 4 * 2 * 3  # four blocks of three nouns and three verbs
+    assert {word for word, of in found.items() if of["trained"]} == {
+        f"{c}{b}.{n}" for c in "NV" for b in (1, 2) for n in (1, 2, 3)
+    }
+    answers = {**said(finished, 2, "holdout"), **said(finished, 2, "jabberwocky")}
+    for word in ("N1.2", "V3.1"):
+        rows = [
+            e
+            for split in ("holdout", "jabberwocky")
+            for e in dataset[split]
+            if any(word in text.split() for text in e.inputs)
+        ]
+        assert found[word]["n"] == len(rows) > 40
+        assert found[word]["right"] == sum(answers[e.id] == e.targets["relation"] for e in rows) / len(rows)
+    trained = load_file(finished.directory.network(2, "best"))["embedding.weight"]
+    lengths = [of["length"] for of in found.values() if of["trained"]]
+    assert sorted(lengths) == pytest.approx(sorted(np.linalg.norm(trained[4:], axis=1).tolist()[:12]), abs=1e-4)
+    novel = [np.linalg.norm(initial_vectors(2, [word], 12)) for word, of in found.items() if not of["trained"]]
+    assert [of["length"] for of in found.values() if not of["trained"]] == pytest.approx(novel, abs=1e-4)
+    assert 0 < said_["lengths"]["p"] <= 1
+    assert abs(said_["cosines"]["mean"]) < 0.2
+
+
+def test_words_that_enter_through_their_relations_have_no_vectors(tmp_path):
+    run = made(tmp_path, "network.words=relations", "training.epochs=1")
+    run.go([1], Watcher())
+    assert run.directory.probed() == [1]
+    assert not run.directory.words(1).exists()
