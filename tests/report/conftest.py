@@ -3,6 +3,7 @@
 import json
 import random
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +11,10 @@ import blicket
 from blicket.core.predictions import Predictions, write_predictions
 from blicket.core.scoring import score
 from blicket.core.storage import write_dataset
+from blicket.runs.data import benchmark_of, data_of
+from blicket.runs.recipe import read_recipe
+from blicket.runs.run import Watcher, prepared
+from blicket.training.device import one_thread
 
 OPTIONS = {"train": 60, "dev": 20, "test": 20, "gen": 20, "exposures": (1,)}
 PROVENANCE = {
@@ -185,3 +190,27 @@ def lstm(make_run):
 def quick(make_run):
     """One seed, and not a result; not to be changed."""
     return make_run(QUICK)
+
+
+# Runs with probes
+
+
+PAIRS = Path(__file__).parents[1] / "runs/pairs.toml"
+
+
+def trained_and_probed(runs, *changes):
+    recipe = read_recipe(PAIRS, changes)
+    of = benchmark_of(PAIRS, recipe)
+    run = prepared(recipe, of, data_of(recipe, of), runs, None)
+    with one_thread():
+        run.go([1, 2], Watcher())
+    return run.directory.path
+
+
+@pytest.fixture(scope="session")
+def probed_runs(tmp_path_factory):
+    """Two runs of real, tiny networks, the first of which answers to published rows; not to be changed."""
+    directory = tmp_path_factory.mktemp("probed")
+    answers = 'answers=["table-3/bgru/condition=small", "table-4/bgru", "table-6/bgru"]'
+    other = ("name=other", "network.kind=infersent", "training.epochs=3")
+    return [trained_and_probed(directory, answers), trained_and_probed(directory, *other)]

@@ -328,3 +328,15 @@ def test_it_prints_all_there_is(browser, address, tmp_path):
     page.pdf(path=tmp_path / "page.pdf")
     context.close()
     assert (tmp_path / "page.pdf").stat().st_size > 50_000
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_probes_are_drawn_without_overlaps_and_within_the_page(browser, probed_runs, tmp_path, width):
+    address = write_report(report_of(probed_runs), tmp_path).resolve().as_uri()
+    page = browser.new_page(viewport={"width": width, "height": 900})
+    page.goto(address)
+    page.evaluate("document.querySelectorAll('details').forEach(details => details.open = true)")
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert page.evaluate(OVERLAPPING) == []
+    assert page.locator("svg[role=img]").count() > 20
+    page.close()

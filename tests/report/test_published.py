@@ -1,11 +1,13 @@
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from blicket.core.errors import InputError
-from blicket.report.published import Quantity, answered
+from blicket.report.published import Quantity, answered, answered_probes
 from blicket.report.reading import read_runs
+from blicket.runs.recipe import read_recipe
 
 RECIPES = Path(__file__).parents[2] / "recipes"
 
@@ -107,8 +109,25 @@ def test_unknown_answers_are_refused_with_a_suggestion(answers, answer, nearest)
     )
 
 
-@pytest.mark.parametrize("recipe", sorted(RECIPES.glob("*.toml")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("recipe", sorted(RECIPES.glob("cogs-*.toml")), ids=lambda path: path.stem)
 def test_what_our_recipes_answer_to_is_there(answers, recipe):
     said = tomllib.loads(recipe.read_text()).get("answers", ())
     for answer in said:
         assert answers(answer)
+
+
+@pytest.mark.parametrize("recipe", sorted(RECIPES.glob("natural-logic-*.toml")), ids=lambda path: path.stem)
+def test_what_our_recipes_of_probes_answer_to_is_there(probed_runs, recipe):
+    """Hold-out, and seven relations of both probes, all of one model and of the recipe's condition."""
+    said = read_recipe(recipe)
+    (run,) = read_runs(probed_runs[:1])
+    found = answered_probes(replace(run, about={"recipe": {**run.recipe, "answers": said.answers}}))
+    illegible = "table-4/infs" in said.answers
+    assert len(found) == (15 - illegible if said.answers else 0)
+    assert {row.about["condition"] for row in found.values()} <= {{20: "small", 185: "large"}.get(blocks_of(said))}
+    assert len({row.about["model"] for row in found.values()}) <= 1
+    assert {probe for probe, _ in found} <= {"holdout", "identical", "consistency"}
+
+
+def blocks_of(recipe):
+    return recipe.data.options["blocks"]

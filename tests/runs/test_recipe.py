@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from blicket.core.errors import InputError
+from blicket.learners.classifier import ClassifierShape
+from blicket.learners.encoders import EncoderShape
 from blicket.learners.lstm import LstmShape
 from blicket.learners.structured import ParserShape
 from blicket.learners.transformer import TransformerShape
@@ -13,7 +15,13 @@ from blicket.runs.learners import learner_of
 from blicket.runs.recipe import read_recipe
 
 TINY = Path(__file__).with_name("tiny.toml")
-SHAPES = {"transformer": TransformerShape, "lstm": LstmShape, "parser": ParserShape}
+ENCODERS = ("gru", "infersent", "self-attentive", "convolution")
+SHAPES = {
+    "transformer": TransformerShape,
+    "lstm": LstmShape,
+    "parser": ParserShape,
+    **dict.fromkeys(ENCODERS, ClassifierShape),
+}
 RECIPES = sorted((Path(__file__).parents[2] / "recipes").glob("*.toml"))
 
 
@@ -38,17 +46,18 @@ def test_ours_can_be_read_and_run(path):
     recipe = read_recipe(path)
     assert recipe.name == path.stem
     benchmark = benchmark_of(path, recipe)
-    learner = learner_of(recipe, benchmark.form(recipe.data.form), benchmark.notations)
+    learner = learner_of(recipe, benchmark.form(recipe.data.form), benchmark.notations, lambda word: None)
     assert isinstance(learner.shape, SHAPES[recipe.network.kind])
     assert learner.headline == recipe.training.headline
     assert recipe.result is not path.stem.endswith(("-quick", "-demo"))
-    assert bool(recipe.answers) is (recipe.result and recipe.network.kind != "parser")  # nobody published that one
+    nobodys = recipe.network.kind == "parser" or getattr(recipe.network, "words", "vectors") != "vectors"
+    assert bool(recipe.answers) is (recipe.result and not nobodys)
     assert recipe.about
 
 
 def test_there_are_those_of_the_papers():
     names = [path.stem for path in RECIPES]
-    models = ("cogs-transformer", "cogs-lstm", "cogs-bilstm", "cogs-tuned")
+    models = ("cogs-transformer", "cogs-lstm", "cogs-bilstm", "cogs-tuned", *(f"natural-logic-{e}" for e in ENCODERS))
     assert {*models, *(f"{model}-quick" for model in models)} <= set(names)
     identities = [read_recipe(path).identity("", None) for path in RECIPES]
     assert len(set(identities)) == len(identities)
@@ -278,3 +287,61 @@ def test_a_default_that_is_written_down_changes_nothing():
 
 def identity(*changes, data_hash="x", limit=None):
     return read_recipe(TINY, changes).identity(data_hash, limit)
+
+
+# Classifiers of sentence pairs
+
+
+PAIRS = RECIPES[0].with_name("natural-logic-self-attentive.toml")
+
+
+def test_what_a_recipe_of_a_classifier_says_reaches_the_learner():
+    changes = ["network.width=8", "network.distinct_views=2", "network.linear=true", "network.difference=absolute"]
+    changes += ["training.frozen=true", "training.patience=3", "training.weights.v=2.5", "training.epochs=4"]
+    learner = learner_of(read_recipe(PAIRS, changes), "relation", {})
+    assert learner.shape == ClassifierShape(EncoderShape("self-attentive", 8, 300, 4, 2, 4), 512, "absolute", True)
+    regime = learner.regime
+    assert (regime.frozen, regime.patience, regime.weights, regime.epochs) == (True, 3, {"v": 2.5}, 4)
+    assert (regime.batch, regime.rate, regime.watch, regime.headline) == (64, 0.001, "accuracy", "best")
+
+
+def test_what_the_release_did_otherwise_is_in_the_recipes():
+    for encoder in ENCODERS:
+        recipe = read_recipe(PAIRS.with_name(f"natural-logic-{encoder}-release.toml"))
+        network, training = recipe.network, recipe.training
+        assert (network.difference, network.linear, training.frozen) == ("absolute", True, True)
+        wanted = {">": 2, "<": 2, "v": 2, "#": 0.3, "=": 7, "|": 2, "^": 6}
+        assert training.weights == wanted
+        assert recipe.data.options["compat"] == ["published"]
+        assert network.distinct_views == 2 if encoder == "self-attentive" else not hasattr(network, "distinct_views")
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ("network.kind=infercent", "there is no kind of network 'infercent'; did you mean 'infersent'?"),
+        ("network.view=3", "unknown key 'network.view'; did you mean 'views'?"),
+        ("network.distinct_views=5", "network: 5 distinct views, and there are 4"),
+        ("training.updates=5", "unknown key 'training.updates'"),
+        ("training.weights.independence=2.0", "weights has 'independence', and relation is one of = < > ^ | v #"),
+        ("training.weights.v=0", "training.weights.v: Input should be greater than 0"),
+        ("decoding.beam=2", "unknown key 'decoding'"),
+    ],
+)
+def test_classifiers_that_cannot_be(change, says):
+    assert says in refused(PAIRS, change)
+
+
+def test_a_form_that_a_network_cannot_learn():
+    of_cogs = ["data.benchmark=cogs", 'data.evaluate=["dev"]', "data.options={}"]
+    assert "a self-attentive learns which of a few relations" in refused(PAIRS, *of_cogs)
+    of_pairs = ["data.benchmark=natural-logic", 'data.evaluate=["dev"]', "data.options={}"]
+    assert "a transformer learns to produce, and relation is one of" in refused(TINY, *of_pairs)
+
+
+def test_words_through_their_relations_need_data_that_know_them():
+    recipe = read_recipe(PAIRS, ["network.words=relations"])
+    with pytest.raises(InputError, match=r"network\.words: relations are wanted, and these data do not say how words"):
+        learner_of(recipe, "relation", {})
+    learner = learner_of(recipe, "relation", {}, {"a": ("x", 1)}.get)
+    assert (learner.words, learner.hierarchy("a")) == ("relations", ("x", 1))

@@ -32,6 +32,7 @@ def run(
 
     A run that was interrupted goes on where it was; seeds that are done are not done again.
     """
+    from blicket.cli.probetable import print_probes
     from blicket.cli.scoretable import print_scores
     from blicket.core.errors import InputError
     from blicket.core.scoring import score
@@ -59,7 +60,7 @@ def run(
         raise InputError(f"{going.directory.path}: every seed failed, so that there is nothing to score")
     scores = {
         split: score(b, [going.directory.predictions(seed, split, other) for seed in ready], going.form, dataset)
-        for split in chosen.data.evaluate
+        for split in going.answered
     }
     if json_:
         splits = {split: of_split.as_dict() for split, of_split in scores.items()}
@@ -67,9 +68,11 @@ def run(
         path = str(going.directory.path)
         print(json.dumps({"run": path, "seeds": ready, "failed": failed, "splits": splits}, indent=2))
         return
-    for of_split in scores.values():
-        print_scores(b, of_split)
+    for split in chosen.data.evaluate:
+        print_scores(b, scores[split])
         print()
+    for of_split in list(scores.values())[len(chosen.data.evaluate) :]:
+        print_probes(of_split.probes)
 
 
 def _numbers(seeds: str) -> list[int]:

@@ -135,6 +135,10 @@ class Benchmark(ABC):
         """The files the benchmark was published with, if they can be fetched."""
         return None
 
+    def probed(self, row: Published) -> tuple[str, str] | None:
+        """The probe and the group of its findings that a published number is about, if it is about any."""
+        return None
+
     def published(self) -> Sequence[Published]:
         """The numbers of the papers."""
         return ()

@@ -1,6 +1,6 @@
 """A dataset: the splits of a benchmark, made with a seed or read from files."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import final
@@ -9,7 +9,10 @@ from blicket.core.errors import UnknownName
 from blicket.core.example import Role, Split
 from blicket.core.graph import GraphNotation
 
-__all__ = ["Dataset"]
+__all__ = ["Dataset", "Hierarchy"]
+
+Hierarchy = Callable[[str], tuple[str, int] | None]
+"""The chain that an open-class word is in, and how far down, further down being narrower; None for any other word."""
 
 
 @final
@@ -17,7 +20,8 @@ __all__ = ["Dataset"]
 class Dataset:
     """Splits by name, of one benchmark and version; `options` says how they were made.
 
-    `notations` has, by form, how targets are read as labelled graphs over tokens, for learners of structure.
+    `notations` has, by form, how targets are read as labelled graphs over tokens, for learners of structure;
+    `hierarchy` says how words are related, for learners that are told.
     """
 
     benchmark: str
@@ -26,6 +30,7 @@ class Dataset:
     input_names: tuple[str, ...]
     options: Mapping[str, object]
     notations: Mapping[str, GraphNotation] = field(default_factory=dict, compare=False)
+    hierarchy: Hierarchy | None = field(default=None, compare=False)
 
     @property
     def forms(self) -> tuple[str, ...]:

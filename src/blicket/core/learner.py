@@ -53,6 +53,10 @@ class Cohort(ABC):
     ) -> list[list[Answer]]:
         """For each seed its answers in the order of the requests; `progress` is told how many are done."""
 
+    def vectors(self, words: Sequence[str]) -> Sequence[NDArray[np.float32]] | None:
+        """For each seed the vectors (words, size) that words enter as; None where they do not enter as such."""
+        return None
+
     @abstractmethod
     def respondents(self) -> Sequence[Respondent]:
         """Each by itself, named by its seed."""

@@ -8,7 +8,7 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["BEGIN", "END", "PAD", "UNKNOWN", "Vocabulary"]
+__all__ = ["BEGIN", "END", "PAD", "SPECIALS", "UNKNOWN", "Vocabulary"]
 
 SPECIALS = ("<pad>", "<unk>", "<s>", "</s>")
 PAD, UNKNOWN, BEGIN, END = range(len(SPECIALS))

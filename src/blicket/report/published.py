@@ -13,7 +13,7 @@ from blicket.core.errors import InputError, did_you_mean
 from blicket.core.published import Published
 from blicket.report.reading import Measured
 
-__all__ = ["Quantity", "answered"]
+__all__ = ["Quantity", "answered", "answered_probes"]
 
 MEANS = ("mean", "item-mean", "pooled", "unstated")
 """Ways to aggregate that a mean over seeds may stand beside; the best of several runs is none."""
@@ -46,6 +46,13 @@ def answered(run: Measured) -> dict[Quantity, Published]:
             if quantity not in found:
                 found[quantity] = _only(run, str(answer), candidates)
     return found
+
+
+def answered_probes(run: Measured) -> dict[tuple[str, str], Published]:
+    """The published means of probes that a run answers to, by probe and group."""
+    rows = [row for answer in run.recipe.get("answers") or () for row in _rows(run, str(answer))]
+    found = ((run.benchmark.probed(row), row) for row in rows)
+    return {place: row for place, row in found if place is not None}
 
 
 def _rows(run: Measured, answer: str) -> list[Published]:

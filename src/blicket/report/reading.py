@@ -1,7 +1,7 @@
 """What a report is made of: runs read whole and checked, each with its scorecards and learning curves by seed."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import nan
 from pathlib import Path
 from typing import Any, TypeVar, final
@@ -9,13 +9,13 @@ from typing import Any, TypeVar, final
 from blicket.core.benchmark import Benchmark
 from blicket.core.errors import InputError, UnknownName
 from blicket.core.example import Role
-from blicket.runs.directory import RunDirectory
+from blicket.runs.directory import PROBES, RunDirectory
 
 __all__ = ["Curve", "Measured", "Point", "read_runs"]
 
 Card = Mapping[str, Any]
 Kind = TypeVar("Kind")
-BESIDE_NUMBERS = ("by", "files", "familiar", "seeds", "sd")
+BESIDE_NUMBERS = ("by", "files", "familiar", "probes", "seeds", "sd")
 """What stands in a scorecard among the numbers."""
 
 
@@ -54,6 +54,8 @@ class Measured:
     form: str
     scores: Mapping[str, Mapping[int, Card]]
     curves: Mapping[int, Curve]
+    probes: Mapping[int, Card] = field(default_factory=dict)
+    """By seed what each probe found, by name."""
 
     @property
     def recipe(self) -> Mapping[str, Any]:
@@ -128,7 +130,8 @@ def _read(directory: RunDirectory) -> Measured:
         failed = ", ".join(str(seed) for seed, curve in curves.items() if curve.failed)
         also = f"; training failed with seed {failed}" if failed else ""
         raise InputError(f"{directory.path}: no seed of this run is finished{also}")
-    return Measured(label, directory, about, benchmark, benchmark.form(data.get("form")), cards, curves)
+    probes = {seed: _probes(directory, seed) for seed in directory.probed()}
+    return Measured(label, directory, about, benchmark, benchmark.form(data.get("form")), cards, curves, probes)
 
 
 def _benchmark(directory: RunDirectory, name: str, file: Path) -> Benchmark:
@@ -141,7 +144,14 @@ def _benchmark(directory: RunDirectory, name: str, file: Path) -> Benchmark:
 def _of(kind: type[Kind], value: object, file: Path, name: str) -> Kind:
     """A value that has to be of a kind."""
     if not isinstance(value, kind):
-        names = {dict: "an object", str: "a string", bool: "true or false", list: "an array", int: "a number"}
+        names = {
+            dict: "an object",
+            str: "a string",
+            bool: "true or false",
+            list: "an array",
+            int: "a number",
+            float: "a number",
+        }
         found = "is missing" if value is None else f"is {str(value)[:40]!r}"
         raise InputError(f"{file}: {name or 'recipe.data.evaluate'} {found}, expected {names[kind]}")
     return value
@@ -170,6 +180,24 @@ def _card(directory: RunDirectory, seed: int, split: str) -> Card:
     for kind, groups in _of(dict, said.get("by"), file, "by").items():
         for group, tally in _of(dict, groups, file, f"by.{kind}").items():
             _check_tally(_of(dict, tally, file, f"by.{kind}.{group}"), file, f"by.{kind}.{group}.")
+    return said
+
+
+def _probes(directory: RunDirectory, seed: int) -> Card:
+    file = directory.scores(seed, PROBES)
+    said = _of(dict, _of(dict, directory.read_probes(seed), file, "it").get("probes"), file, "probes")
+    for name, found in said.items():
+        _of(str, _of(dict, found, file, f"probes.{name}").get("title"), file, f"probes.{name}.title")
+        for kind, groups in _of(dict, found.get("by"), file, f"probes.{name}.by").items():
+            for group, numbers in _of(dict, groups, file, f"probes.{name}.by.{kind}").items():
+                where = f"probes.{name}.by.{kind}.{group}"
+                for key in ("n", "blocks", "mean"):
+                    _of(
+                        float if key == "mean" else int,
+                        _of(dict, numbers, file, where).get(key),
+                        file,
+                        f"{where}.{key}",
+                    )
     return said
 
 

@@ -13,10 +13,12 @@ from blicket.report.figure import Figure, as_bytes, as_csv
 from blicket.report.judged import Judged, judge_runs
 from blicket.report.linefigures import curves_figure, depth_figure, length_figure
 from blicket.report.page import rendered
+from blicket.report.probes import probe_figures, probe_tables
 from blicket.report.reading import Measured, read_runs
 from blicket.report.recipe import recipe_text
 from blicket.report.table import Table, latex, markdown
 from blicket.report.tables import cases_table, groups_tables, summary_table
+from blicket.report.words import words_figure
 
 __all__ = ["PAGE", "ErrorSection", "Report", "report_of", "write_report"]
 
@@ -89,11 +91,15 @@ def report_of(paths: Sequence[Path], progress: Progress = lambda what, done, of:
         for kind in further_kinds(runs, split):
             figures.append(depth_figure(of, split, kind))
     figures += [length_figure(judged, runs), curves_figure(runs)]
+    # A choice among a few has no kinds of error, and nothing to lay beside gold token by token.
+    judged = [one for one in judged if one.run.form not in one.run.benchmark.choices]
     figures += [errors_figure([one for one in judged if one.split == split], split, series) for split in splits]
+    figures += [*probe_figures(runs), words_figure(runs)]
     kept = [figure for figure in figures if figure is not None]
     for split in splits:
         tables |= _placed(kept, split, groups_tables(of, split))
-    sections = [_section(split, [one for one in judged if one.split == split]) for split in splits]
+    tables |= probe_tables(runs)
+    sections = [_section(split, ones) for split in splits if (ones := [one for one in judged if one.split == split])]
     return Report(of, summary_table(of), kept, tables, [section for section in sections if section.cases])
 
 

@@ -12,6 +12,7 @@ from blicket.core.learner import check_roles
 from blicket.core.reading import read_dataset
 from blicket.core.registry import benchmark
 from blicket.runs.recipe import Recipe
+from blicket.runs.tables import ClassifierRecipe, SequenceRecipe
 
 __all__ = ["benchmark_of", "data_of"]
 
@@ -25,9 +26,7 @@ def benchmark_of(path: Path, recipe: Recipe) -> Benchmark:
     try:
         found = benchmark(told.benchmark)
         form = found.form(told.form)
-        if recipe.network.kind == "parser" and form not in found.notations:
-            able = " or ".join(found.notations) or f"a benchmark that has some, which {found.name} has not"
-            raise InputError(f"form: a parser learns from forms that are graphs: expected {able}, got {form}")
+        _check_form(recipe, found, form)
         found.options(told.options)
         for name in told.evaluate:
             found.role(name)
@@ -37,6 +36,26 @@ def benchmark_of(path: Path, recipe: Recipe) -> Benchmark:
     except InputError as error:
         raise InputError(f"{path}: data: {error}") from error
     return found
+
+
+def _check_form(recipe: Recipe, benchmark: Benchmark, form: str) -> None:
+    """Refuse a form that a kind of network cannot learn, and weights of labels that are none."""
+    choices = benchmark.choices.get(form, ())
+    if recipe.network.kind == "parser" and form not in benchmark.notations:
+        able = " or ".join(benchmark.notations) or f"a benchmark that has some, which {benchmark.name} has not"
+        raise InputError(f"form: a parser learns from forms that are graphs: expected {able}, got {form}")
+    if isinstance(recipe, SequenceRecipe) and choices:
+        raise InputError(f"form: a {recipe.network.kind} learns to produce, and {form} is one of {' '.join(choices)}")
+    if not isinstance(recipe, ClassifierRecipe):
+        return
+    if not choices or len(benchmark.input_names) != 2:
+        raise InputError(
+            f"form: a {recipe.network.kind} learns which of a few relations pairs of sentences are in; "
+            f"{form} of {benchmark.name} is something else"
+        )
+    for label in recipe.training.weights:
+        if label not in choices:
+            raise InputError(f"form: training.weights has {label!r}, and {form} is one of {' '.join(choices)}")
 
 
 def data_of(

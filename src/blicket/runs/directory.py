@@ -7,6 +7,10 @@ RUNS/NAME-HASH/        named by the hash of recipe and data, seeds left out
                        best.safetensors, last.safetensors: the parameters of both checkpoints
                        SPLIT.parquet, SPLIT.json: predictions of the headline checkpoint, and their scorecard
                        SPLIT-best.parquet, ...: of the other checkpoint, where somebody asked for it
+                       probes.parquet, probes.json: what was answered to the benchmark's probes, round by round, and
+                       what that shows, where it has any
+                       words.json: where the vectors of open-class words lie, if they have some, and of how many pairs
+                       with each the answer was right
                        lock: held while the seed is trained
     training-1-2/      the checkpoint of seeds that are being trained together, gone when they are done
 """
@@ -23,7 +27,10 @@ from blicket.core.errors import InputError
 from blicket.core.reading import read_dataset
 from blicket.core.registry import benchmark
 
-__all__ = ["RunDirectory"]
+__all__ = ["PROBES", "RunDirectory"]
+
+PROBES = "probes"
+"""What stands for the name of a split where probes ask about several."""
 
 NAMED = 40
 """Characters of what stands where it should not."""
@@ -110,6 +117,22 @@ class RunDirectory:
     def read_scores(self, seed: int, split: str) -> Mapping[str, Any]:
         """The scorecard, as `blicket score --json` prints it, but for the names of benchmark and form."""
         return _read(self.scores(seed, split))
+
+    def probed(self) -> list[int]:
+        """The seeds whose answers to probes are scored."""
+        return self.scored(PROBES)
+
+    def read_probes(self, seed: int) -> Mapping[str, Any]:
+        """What each probe found, under `probes` of the scorecard of all that probes asked."""
+        return _read(self.scores(seed, PROBES))
+
+    def words(self, seed: int, checkpoint: str | None = None) -> Path:
+        """What is known of the vectors of words."""
+        return self.scores(seed, "words", checkpoint)
+
+    def read_words(self, seed: int) -> Mapping[str, Any]:
+        """`words`, and where some of them are novel `lengths` and `cosines`; see `blicket.runs.words`."""
+        return _read(self.words(seed))
 
     def benchmark(self) -> Benchmark:
         """The benchmark that the run is about."""

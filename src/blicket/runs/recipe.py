@@ -9,11 +9,11 @@ from typing import Any
 from pydantic import ValidationError
 
 from blicket.core.errors import InputError, did_you_mean
-from blicket.runs.tables import KINDS, ParserRecipe, SequenceRecipe
+from blicket.runs.tables import KINDS, ClassifierRecipe, ParserRecipe, SequenceRecipe
 
 __all__ = ["Recipe", "read_recipe"]
 
-Recipe = SequenceRecipe | ParserRecipe
+Recipe = SequenceRecipe | ParserRecipe | ClassifierRecipe
 
 
 def read_recipe(path: Path, changes: Sequence[str] = ()) -> Recipe:
@@ -101,8 +101,10 @@ def _check_width(path: Path, recipe: Recipe) -> None:
         "lstm": "two directions want" if network.kind == "lstm" and network.bidirectional else "",
         "parser": "two directions want" if network.kind == "parser" and network.encoder == "bilstm" else "",
     }
-    if parts[network.kind] and network.width % 2:
+    if parts.get(network.kind) and network.width % 2:
         raise InputError(f"{path}: network: {parts[network.kind]} an even width, and {network.width} is odd")
+    if network.kind == "self-attentive" and network.distinct_views and network.distinct_views > network.views:
+        raise InputError(f"{path}: network: {network.distinct_views} distinct views, and there are {network.views}")
 
 
 def _kind(path: Path, settings: Mapping[str, Any]) -> str:

@@ -3,7 +3,7 @@
 import json
 import shutil
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -15,16 +15,19 @@ from safetensors.numpy import load_file, save
 from blicket.core.benchmark import Benchmark
 from blicket.core.dataset import Dataset
 from blicket.core.errors import BlicketError, InputError
-from blicket.core.example import Split
-from blicket.core.learner import Fitted, Learner, Parameters, Progress
-from blicket.core.predictions import Predictions, write_predictions
+from blicket.core.example import Role, Split
+from blicket.core.learner import Cohort, Fitted, Learner, Parameters, Progress
+from blicket.core.predictions import Predictions, read_predictions, write_predictions
+from blicket.core.probe import Probe
 from blicket.core.provenance import provenance
 from blicket.core.scoring import score
 from blicket.core.storage import made_directory, write_dataset, written_whole
-from blicket.runs.directory import RunDirectory
+from blicket.probes import asked
+from blicket.runs.directory import PROBES, RunDirectory
 from blicket.runs.learners import learner_of
 from blicket.runs.locks import locked
 from blicket.runs.recipe import Recipe
+from blicket.runs.words import open_class_words, right_by_word, words_found
 from blicket.training.device import device_name, within_memory
 
 __all__ = ["Run", "Watcher", "prepared"]
@@ -66,10 +69,23 @@ class Run:
         for split in self.recipe.data.evaluate:
             unsaid = [seed for seed in ready if not self.directory.predictions(seed, split, checkpoint).exists()]
             self._together(unsaid, partial(self._predict, split, checkpoint, watcher), watcher.say)
-        for seed, split in product(ready, self.recipe.data.evaluate):
-            if not self.directory.scores(seed, split, checkpoint).exists():
-                self._score(seed, split, checkpoint)
+        if self.probes:
+            unsaid = [seed for seed in ready if not self.directory.predictions(seed, PROBES, checkpoint).exists()]
+            self._together(unsaid, partial(self._ask, checkpoint, watcher), watcher.say)
+        for seed, name in product(ready, self.answered):
+            if not self.directory.scores(seed, name, checkpoint).exists():
+                self._score(seed, name, checkpoint)
         return ready
+
+    @property
+    def probes(self) -> Sequence[Probe]:
+        """What the benchmark asks beyond its splits, of the data that there is."""
+        return self.benchmark.probes(self.dataset)
+
+    @property
+    def answered(self) -> Sequence[str]:
+        """The splits that are answered, and `probes` if there are any."""
+        return (*self.recipe.data.evaluate, *([PROBES] if self.probes else []))
 
     def _train(self, seeds: Sequence[int], watcher: Watcher) -> None:
         def untrained() -> list[int]:
@@ -125,14 +141,45 @@ class Run:
                 watcher.say(f"seed {curve['seed']} failed: its loss was no number at update {curve['stopped']:,}")
 
     def _predict(self, split: str, checkpoint: str | None, watcher: Watcher, seeds: list[int]) -> None:
-        kept = {seed: _parameters(self.directory.network(seed, checkpoint or self.learner.headline)) for seed in seeds}
-        cohort = self.learner.revived(*self._splits, kept)
+        cohort = self._cohort(checkpoint, seeds)
         requests = [self.benchmark.request(example.id, example.inputs, self.form) for example in self.dataset[split]]
         answers = cohort.answers(requests, lambda done: watcher.answered(split, done, len(requests)))
         for seed, said in zip(seeds, answers, strict=True):
             outputs = [answer.output for answer in said]
             predictions = Predictions(str(seed), [request.example for request in requests], outputs)
             write_predictions(self.directory.predictions(seed, split, checkpoint), [predictions])
+
+    def _ask(self, checkpoint: str | None, watcher: Watcher, seeds: list[int]) -> None:
+        """Ask what probes want to know; answers on which they build stand in the same file, which is whole by that."""
+        cohort = self._cohort(checkpoint, seeds)
+        self._find_words(cohort, checkpoint)
+        for respondent in cohort.respondents():
+            said = asked(self.probes, respondent, partial(watcher.answered, PROBES))
+            rounds = (replace(of_round, scores=()) for of_round in said)
+            write_predictions(self.directory.predictions(int(respondent.name), PROBES, checkpoint), rounds)
+
+    def _find_words(self, cohort: Cohort, checkpoint: str | None) -> None:
+        """Write where the vectors of open-class words lie, of the splits that are answered and not selected on."""
+        splits = [self.dataset[name] for name in self.recipe.data.evaluate if self.benchmark.role(name) != Role.DEV]
+        words = open_class_words(self.dataset, splits)
+        vectors = cohort.vectors(words)
+        if not words or vectors is None:
+            return
+        shown = set(open_class_words(self.dataset, self._splits[:1]))
+        for seed, of_seed in zip(cohort.seeds, vectors, strict=True):
+            answers = {split.name: self._outputs(seed, split.name, checkpoint) for split in splits}
+            right = right_by_word(splits, answers, self.benchmark.judge(self.form), self.form)
+            found = words_found(words, [word in shown for word in words], of_seed, right)
+            _write(self.directory.words(seed, checkpoint), found)
+
+    def _outputs(self, seed: int, split: str, checkpoint: str | None) -> list[str]:
+        file = self.directory.predictions(seed, split, checkpoint)
+        (said,) = read_predictions(file, self.benchmark.input_names).values()
+        return [prediction.output for prediction in said]
+
+    def _cohort(self, checkpoint: str | None, seeds: list[int]) -> Cohort:
+        kept = {seed: _parameters(self.directory.network(seed, checkpoint or self.learner.headline)) for seed in seeds}
+        return self.learner.revived(*self._splits, kept)
 
     def _score(self, seed: int, split: str, checkpoint: str | None) -> None:
         file = self.directory.predictions(seed, split, checkpoint)
@@ -146,7 +193,7 @@ def prepared(recipe: Recipe, benchmark: Benchmark, dataset: Dataset, runs: Path,
     `dataset` and `limit` are as of `blicket.runs.data.data_of`; with a limit, what comes out is no result.
     """
     form = benchmark.form(recipe.data.form)
-    learner = learner_of(recipe, form, dataset.notations)
+    learner = learner_of(recipe, form, dataset.notations, dataset.hierarchy)
     data_hash = dataset.content_hash(form)
     directory = RunDirectory(runs / f"{recipe.name}-{recipe.identity(data_hash, limit)}")
     about = {

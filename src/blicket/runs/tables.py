@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, TypeVar, final
 
 from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = ["KINDS", "CommonRecipe", "ParserRecipe", "SequenceRecipe"]
+__all__ = ["KINDS", "ClassifierRecipe", "CommonRecipe", "ParserRecipe", "SequenceRecipe"]
 
 Positive = Annotated[int, Field(ge=1)]
 Share = Annotated[float, Field(ge=0, lt=1)]
@@ -76,6 +76,44 @@ class ParserKind(Strict):
     labels: Positive = 4
 
 
+class EncoderKind(Strict):
+    """See `EncoderShape` in `blicket.learners.encoders`, and the modules `classifier` and `relational` beside it."""
+
+    width: Positive = 300
+    embedding: Positive = 300
+    hidden: Positive = 512
+    words: Literal["vectors", "relations", "guesses"] = "vectors"
+    difference: Literal["signed", "absolute"] = "signed"
+    linear: bool = False
+
+
+class GruKind(EncoderKind):
+    """A bidirectional GRU for sentence pairs."""
+
+    kind: Literal["gru"]
+
+
+class InferSentKind(EncoderKind):
+    """A bidirectional LSTM with max pooling for sentence pairs."""
+
+    kind: Literal["infersent"]
+
+
+class SelfAttentiveKind(EncoderKind):
+    """A self-attentive encoder for sentence pairs."""
+
+    kind: Literal["self-attentive"]
+    views: Positive = 4
+    distinct_views: Positive | None = None
+
+
+class ConvolutionKind(EncoderKind):
+    """Hierarchical convolutions for sentence pairs."""
+
+    kind: Literal["convolution"]
+    layers: Positive = 4
+
+
 class Training(Strict):
     """See `blicket.training.regime.Regime`."""
 
@@ -106,6 +144,19 @@ class Decode(Strict):
     longest: Positive = 2_000
     batch: Positive = 512
     replace_unknown: bool = False
+
+
+class ClassifierTraining(Strict):
+    """See `blicket.training.classification.ClassifierRegime`."""
+
+    batch: Positive = 64
+    epochs: Positive = 20
+    rate: Annotated[float, Field(gt=0)] = 0.001
+    patience: Positive | None = None
+    watch: Literal["loss", "accuracy"] = "accuracy"
+    headline: Literal["best", "last"] = "best"
+    weights: dict[str, Annotated[float, Field(gt=0)]] = {}
+    frozen: bool = False
 
 
 class ParserTraining(Strict):
@@ -164,9 +215,21 @@ class ParserRecipe(CommonRecipe):
     decoding: ParserDecode = ParserDecode()
 
 
-KINDS: Mapping[str, tuple[type[Strict], type[SequenceRecipe] | type[ParserRecipe]]] = {
+@final
+class ClassifierRecipe(CommonRecipe):
+    """For a classifier of sentence pairs."""
+
+    network: Annotated[GruKind | InferSentKind | SelfAttentiveKind | ConvolutionKind, Field(discriminator="kind")]
+    training: ClassifierTraining = ClassifierTraining()
+
+
+KINDS: Mapping[str, tuple[type[Strict], type[SequenceRecipe] | type[ParserRecipe] | type[ClassifierRecipe]]] = {
     "transformer": (TransformerKind, SequenceRecipe),
     "lstm": (LstmKind, SequenceRecipe),
     "parser": (ParserKind, ParserRecipe),
+    "gru": (GruKind, ClassifierRecipe),
+    "infersent": (InferSentKind, ClassifierRecipe),
+    "self-attentive": (SelfAttentiveKind, ClassifierRecipe),
+    "convolution": (ConvolutionKind, ClassifierRecipe),
 }
 """By the kind of network: the model of its table, and that of the recipe."""

@@ -5,6 +5,7 @@ the whole is too long for a compiler. Then it is captured as a CUDA graph, becau
 launch than to run. On a CPU a network is just called.
 """
 
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from typing import Any, final
 
@@ -15,7 +16,7 @@ from blicket.learners.fused import fusing
 from blicket.learners.network import SequenceNetwork
 from blicket.training.stacking import Stack, halved, losses
 
-__all__ = ["Backward"]
+__all__ = ["Backward", "Graph"]
 
 WARM_UPS = 3  # runs before a capture, in which libraries allocate what they need
 
@@ -34,7 +35,7 @@ class Backward:
             return mapped(halved(stack) if half else stack, source, target, gold, keys)
 
         self._losses = torch.compile(whole, dynamic=False) if self._on_gpu and not network.unrolled else whole
-        self._graphs: dict[tuple[int, ...], _Graph] = {}
+        self._graphs: dict[tuple[int, ...], Graph] = {}
 
     def __call__(self, source: Tensor, target: Tensor, gold: Tensor, keys: Tensor) -> Tensor:
         """One batch; `source`, `target` and `gold` are (seeds, batch, length)."""
@@ -43,7 +44,7 @@ class Backward:
         shape = (*source.shape, target.shape[-1])
         if shape not in self._graphs:
             pool = next(iter(self._graphs.values())).pool if self._graphs else None
-            self._graphs[shape] = _Graph(self, pool, (source, target, gold, keys))
+            self._graphs[shape] = Graph(self.run, list(self._stack.values()), (source, target, gold, keys), pool)
         return self._graphs[shape].replay((source, target, gold, keys))
 
     def run(self, *batch: Tensor) -> Tensor:
@@ -59,26 +60,33 @@ class Backward:
             parameter.grad = torch.zeros_like(parameter)
 
 
-class _Graph:
-    """One shape, captured; gradients are added to where they were when it was."""
+@final
+class Graph:
+    """What runs forwards and backwards on one shape of batch, captured; it gives each seed's loss.
 
-    def __init__(self, backward: Backward, pool: Any, batch: tuple[Tensor, ...]) -> None:
+    Gradients are added to where they were when it was captured.
+    """
+
+    def __init__(
+        self, run: Callable[..., Tensor], parameters: Sequence[Tensor], batch: tuple[Tensor, ...], pool: Any = None
+    ) -> None:
         self._batch = tuple(tensor.clone() for tensor in batch)
-        kept = [p.grad.clone() for p in backward._stack.values() if p.grad is not None]
+        kept = [p.grad.clone() for p in parameters if p.grad is not None]
         stream = torch.cuda.Stream()  # type: ignore[no-untyped-call]
         stream.wait_stream(torch.cuda.current_stream())
         with torch.cuda.stream(stream):
             for _ in range(WARM_UPS):
-                backward.run(*self._batch)
+                run(*self._batch)
         torch.cuda.current_stream().wait_stream(stream)
         self._graph = torch.cuda.CUDAGraph()
         with torch.cuda.graph(self._graph, pool=pool):
-            self._summed = backward.run(*self._batch)
+            self._summed = run(*self._batch)
         self.pool = self._graph.pool()
-        gradients = [p.grad for p in backward._stack.values() if p.grad is not None]
+        gradients = [p.grad for p in parameters if p.grad is not None]
         torch._foreach_copy_(gradients, kept)
 
     def replay(self, batch: tuple[Tensor, ...]) -> Tensor:
+        """Run on another batch of the shape."""
         torch._foreach_copy_(list(self._batch), list(batch))
         self._graph.replay()
         return self._summed.clone()

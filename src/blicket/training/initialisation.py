@@ -1,11 +1,22 @@
 """Initial weights, drawn from a seed alone and not from the library's global state."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import torch
 from torch import nn
 
 from blicket.core.randomness import Stream
 
-__all__ = ["initialised"]
+__all__ = ["drawn_from", "initialised"]
+
+
+@contextmanager
+def drawn_from(seed: int) -> Iterator[None]:
+    """What the library draws here it draws from this seed; its global state stays as it was."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(int(Stream(seed, "initialisation").words(1)[0] >> 1))
+        yield
 
 
 def initialised(network: nn.Module, how: str, seed: int) -> nn.Module:
@@ -14,8 +25,7 @@ def initialised(network: nn.Module, how: str, seed: int) -> nn.Module:
     `glorot` is what the toolkit of Kim & Linzen (2020) does with its Transformer: Glorot uniform for every matrix,
     embeddings too, and the library's own for the rest; `uniform` what it does with an LSTM: everything in +-0.1.
     """
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(int(Stream(seed, "initialisation").words(1)[0] >> 1))
+    with drawn_from(seed):
         for module in network.modules():
             if isinstance(module, nn.Linear | nn.Embedding | nn.LayerNorm | nn.LSTM):
                 module.reset_parameters()

@@ -94,6 +94,16 @@ def steps(network: SequenceNetwork) -> Callable[[Stack, State, Tensor, Tensor], 
     return mapped(one, shared=1)
 
 
+def calls(network: nn.Module, name: str) -> Callable[..., Tensor]:
+    """A method of a network as a function of (stack, arguments), all of which have a first dimension for the seeds."""
+
+    def one(parameters: Parameters, *arguments: Tensor) -> Tensor:
+        result: Tensor = _method(network, parameters, name, *arguments)
+        return result
+
+    return mapped(one)
+
+
 def mapped(one: Callable[..., Any], shared: int = 0) -> Callable[..., Any]:
     """A function of one seed as one of several; the last `shared` arguments are the same for all.
 

@@ -67,11 +67,13 @@ class NaturalLogic(Benchmark):
 
     def build(self, seed: int, options: Any = None) -> Dataset:
         """Draw every split; sentences are written out when they are read."""
-        from blicket.benchmarks.natural_logic.splits import sampled_splits
+        from blicket.benchmarks.natural_logic.splits import language_of, sampled_splits
 
         options = self.options({}) if options is None else options
         about = {"seed": seed, **self.listed(options)}
-        return Dataset(self.name, self.version, sampled_splits(seed, options), self.input_names, about)
+        hierarchy = language_of(options).lexicon.place
+        splits = sampled_splits(seed, options)
+        return Dataset(self.name, self.version, splits, self.input_names, about, hierarchy=hierarchy)
 
     def rows(
         self,
@@ -116,6 +118,12 @@ class NaturalLogic(Benchmark):
         from blicket.benchmarks.natural_logic.probing import probes_of
 
         return probes_of(self, dataset)
+
+    def probed(self, row: Published) -> tuple[str, str] | None:
+        """The probe, and the relation or everything; single types of perturbation are not ours to the letter."""
+        from blicket.benchmarks.natural_logic.probing import probed
+
+        return probed(row)
 
     @cached_property
     def _tables(self) -> list[Published]:

@@ -72,6 +72,11 @@ class Lexicon:
         """How a word is found by what it looks like."""
         return self.known.get
 
+    def place(self, word: str) -> tuple[str, int] | None:
+        """The chain of a word and its level in it; None for what is no open-class word."""
+        found = self.known.get(word)
+        return found and (f"{found.category} {found.block}", found.level)
+
 
 def read_symbol(word: str) -> OpenClassWord | None:
     """The noun or verb that a symbol stands for, in any block and of any level."""

@@ -19,7 +19,7 @@ from blicket.core.probe import Probe
 from blicket.core.published import Published
 from blicket.probes import Beginning, FollowUps, Groups
 
-__all__ = ["beside", "probes_of"]
+__all__ = ["beside", "probed", "probes_of"]
 
 CONDITIONS = {20: "small", 185: "large"}
 """Of the paper, by how many training blocks they have."""
@@ -115,10 +115,17 @@ def beside(published: Sequence[Published], probe: str, condition: str) -> Mappin
     """The published means of a probe in a condition, by group and model."""
     found: dict[str, dict[str, float]] = {}
     for result in published:
-        if (result.about.get("probe"), result.about.get("condition")) == (probe, condition):
-            group = NAMES.get(result.about.get("relation", ""), EVERYTHING)
-            found.setdefault(group, {})[MODELS[result.about["model"]]] = result.value
+        place = probed(result)
+        if place is not None and (place[0], result.about["condition"]) == (probe, condition):
+            found.setdefault(place[1], {})[MODELS[result.about["model"]]] = result.value
     return found
+
+
+def probed(row: Published) -> tuple[str, str] | None:
+    """The probe and the group that a published mean is of; None for what is of a single type of perturbation."""
+    if "type" in row.about:
+        return None
+    return row.about["probe"], NAMES.get(row.about.get("relation", ""), EVERYTHING)
 
 
 def _origin(rows: PairRows) -> NDArray[np.intp]:
