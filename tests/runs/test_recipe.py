@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from blicket.core.errors import InputError
+from blicket.learners.convolution import ConvolutionShape
 from blicket.learners.lstm import LstmShape
 from blicket.learners.structured import ParserShape
 from blicket.learners.transformer import TransformerShape
@@ -13,7 +14,12 @@ from blicket.runs.learners import learner_of
 from blicket.runs.recipe import read_recipe
 
 TINY = Path(__file__).with_name("tiny.toml")
-SHAPES = {"transformer": TransformerShape, "lstm": LstmShape, "parser": ParserShape}
+SHAPES = {
+    "transformer": TransformerShape,
+    "lstm": LstmShape,
+    "convolution": ConvolutionShape,
+    "parser": ParserShape,
+}
 RECIPES = sorted((Path(__file__).parents[2] / "recipes").glob("*.toml"))
 
 
@@ -65,6 +71,27 @@ def test_what_a_recipe_says_reaches_the_learner():
     assert (learner.decoding.beam, learner.decoding.longest, learner.form) == (4, 24, "conjunctive")
     patient = learner_of(read_recipe(TINY, ["training.early_stopping=false"]), "conjunctive", {})
     assert patient.regime.patience is None
+
+
+def test_what_a_recipe_says_of_epochs_and_rates_reaches_the_learner():
+    network = "network={kind='convolution', stack=[[16, 3, 2], [32, 1, 1]], embedding=24}"
+    changes = [
+        "epochs=7",
+        "validate_each_epoch=true",
+        "optimiser=sgd",
+        "momentum=0.99",
+        "mean=tokens",
+        "compiled=parts",
+    ]
+    changes += ["schedule=plateau", "factor=0.1", "decay_from=3", "initialisation=embeddings-tenth"]
+    recipe = read_recipe(TINY, [network, *(f"training.{change}" for change in changes)])
+    learner = learner_of(recipe, "conjunctive", {})
+    assert learner.shape == ConvolutionShape(((16, 3, 2), (32, 1, 1)), embedding=24)
+    regime = learner.regime
+    assert (regime.epochs, regime.validate_each_epoch, regime.optimiser, regime.momentum) == (7, True, "sgd", 0.99)
+    assert (regime.mean, regime.compiled, regime.initialisation) == ("tokens", "parts", "embeddings-tenth")
+    assert (regime.schedule.kind, regime.schedule.factor, regime.schedule.decay_from) == ("plateau", 0.1, 3)
+    assert regime.schedule.width == 24
 
 
 def test_a_recipe_says_only_in_what_it_differs(tmp_path):
@@ -155,7 +182,13 @@ def test_tables_that_are_not_there_are_made(tmp_path):
         ("network.headz=3", "unknown key 'network.headz'; did you mean 'heads'?"),
         ("training.update=3", "unknown key 'training.update'; did you mean 'updates'?"),
         ("decoding.beams=3", "unknown key 'decoding.beams'; did you mean 'beam'?"),
-        ("network.kind=lstm", "unknown key 'network.heads'; there is bidirectional, dropout, embedding, kind, layers"),
+        ("network.kind=lstm", "unknown key 'network.heads'; there is attention, bidirectional, dropout, embedding"),
+        ("network={kind='convolution', stack=[[8, 3]]}", "network.stack.0.2: is missing"),
+        ("network={kind='convolution', stack=[]}", "network.stack: Tuple should have at least 1 item"),
+        ("network={kind='convolution'}", "training.initialisation: expected embeddings-tenth or embeddings-kaiming"),
+        ("training.validate_every=epoch", "training.validate_every: Input should be a valid integer, got 'epoch'"),
+        ("training.momentum=1.0", "training.momentum: "),
+        ("training.factor=1.5", "training.factor: "),
         # Names of nothing.
         ("network.kind=tranformer", "network.kind: there is no kind of network 'tranformer'; did you mean 'transfo"),
         ("network={width=16}", "network.kind: is missing; expected transformer or lstm"),

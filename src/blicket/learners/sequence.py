@@ -13,6 +13,7 @@ from blicket.core.errors import BlicketError
 from blicket.core.example import Split
 from blicket.core.learner import Cohort, Fitted, Learner, Observer, Parameters, Progress, check_roles
 from blicket.core.respondent import Answer, Produce, Request, Respondent
+from blicket.learners.convolution import Convolution, ConvolutionShape
 from blicket.learners.lstm import Lstm, LstmShape
 from blicket.learners.network import SequenceNetwork
 from blicket.learners.transformer import Transformer, TransformerShape
@@ -25,9 +26,9 @@ from blicket.training.pairs import Pairs, texts
 from blicket.training.regime import Regime
 from blicket.training.stacking import Stack, halved, stacked
 
-__all__ = ["SequenceLearner"]
+__all__ = ["SequenceLearner", "Shape"]
 
-Shape = TransformerShape | LstmShape
+Shape = TransformerShape | LstmShape | ConvolutionShape
 
 
 @final
@@ -101,6 +102,8 @@ class SequenceLearner(Learner):
     def _network(self, words: int, labels: int) -> SequenceNetwork:
         if isinstance(self.shape, TransformerShape):
             return Transformer(self.shape, words, labels)
+        if isinstance(self.shape, ConvolutionShape):
+            return Convolution(self.shape, words, labels)
         return Lstm(self.shape, words, labels)
 
     def _vocabularies(self, train: Split) -> tuple[Vocabulary, Vocabulary]:

@@ -4,17 +4,24 @@ from collections.abc import Mapping
 
 from blicket.core.graph import GraphNotation
 from blicket.core.learner import Learner
+from blicket.learners.convolution import ConvolutionShape
 from blicket.learners.lstm import LstmShape
-from blicket.learners.sequence import SequenceLearner
+from blicket.learners.sequence import SequenceLearner, Shape
 from blicket.learners.structured import ParserRegime, ParserShape, StructuredLearner
 from blicket.learners.transformer import TransformerShape
 from blicket.runs.recipe import Recipe
 from blicket.runs.tables import ParserRecipe, SequenceRecipe
 from blicket.training.decoding import Decoding
-from blicket.training.optimisation import Schedule
 from blicket.training.regime import Regime
+from blicket.training.schedules import Schedule
 
 __all__ = ["learner_of"]
+
+SHAPES: Mapping[str, type[Shape]] = {
+    "transformer": TransformerShape,
+    "lstm": LstmShape,
+    "convolution": ConvolutionShape,
+}
 
 
 def learner_of(recipe: Recipe, form: str, notations: Mapping[str, GraphNotation]) -> Learner:
@@ -31,10 +38,11 @@ def _parser(recipe: ParserRecipe, form: str, notations: Mapping[str, GraphNotati
 
 
 def _sequence(recipe: SequenceRecipe, form: str) -> SequenceLearner:
-    network = recipe.network.model_dump(exclude={"kind"})
-    shape = TransformerShape(**network) if recipe.network.kind == "transformer" else LstmShape(**network)
-    told = recipe.training.model_dump(exclude={"schedule", "rate", "warmup", "early_stopping"})
+    shape = SHAPES[recipe.network.kind](**recipe.network.model_dump(exclude={"kind"}))
+    of_schedule = ("rate", "warmup", "factor", "decay_from")
+    told = recipe.training.model_dump(exclude={"schedule", "early_stopping", *of_schedule})
     if not recipe.training.early_stopping:
         told["patience"] = None
-    schedule = Schedule(recipe.training.schedule, recipe.training.rate, recipe.training.warmup, recipe.network.width)
+    rates = recipe.training.model_dump(include=set(of_schedule))
+    schedule = Schedule(recipe.training.schedule, width=recipe.network.width, **rates)
     return SequenceLearner(shape, Regime(**told, schedule=schedule), Decoding(**recipe.decoding.model_dump()), form)

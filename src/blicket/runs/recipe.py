@@ -86,6 +86,9 @@ def _check(path: Path, recipe: Recipe) -> None:
     if not name or name != Path(name).name or name.startswith(".") or not name.isprintable():
         raise InputError(f"{path}: name: expected what can be a directory's name, got {name!r}")
     _check_width(path, recipe)
+    if recipe.network.kind == "convolution" and not recipe.training.initialisation.startswith("embeddings"):
+        wanted = "expected embeddings-tenth or embeddings-kaiming, which leave the others as the network draws them"
+        raise InputError(f"{path}: training.initialisation: {wanted}, got {recipe.training.initialisation!r}")
     for key, listed in (("seeds", recipe.seeds), ("data.evaluate", recipe.data.evaluate)):
         if len(set(listed)) < len(listed) or not listed:
             raise InputError(f"{path}: {key}: expected one or several, each once, got {list(listed)}")
@@ -101,7 +104,7 @@ def _check_width(path: Path, recipe: Recipe) -> None:
         "lstm": "two directions want" if network.kind == "lstm" and network.bidirectional else "",
         "parser": "two directions want" if network.kind == "parser" and network.encoder == "bilstm" else "",
     }
-    if parts[network.kind] and network.width % 2:
+    if parts.get(network.kind) and network.width % 2:
         raise InputError(f"{path}: network: {parts[network.kind]} an even width, and {network.width} is odd")
 
 

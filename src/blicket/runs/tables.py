@@ -16,6 +16,8 @@ Seed = Annotated[int, Field(ge=0)]
 Element = TypeVar("Element")
 Listed = Annotated[tuple[Element, ...], Field(strict=False)]  # which is a list in TOML
 
+Sizes = Annotated[tuple[Positive, Positive, Positive], Field(strict=False)]
+
 
 class Strict(BaseModel):
     """Frozen, with no keys but its own, and with values of their own types: 1 is not true, "1" is not 1."""
@@ -59,6 +61,23 @@ class LstmKind(Strict):
     embedding: Positive = 512
     dropout: Share = 0.1
     bidirectional: bool = False
+    attention: Literal["dot", "general"] = "dot"
+
+
+class ConvolutionKind(Strict):
+    """See `blicket.learners.convolution.ConvolutionShape`."""
+
+    kind: Literal["convolution"]
+    stack: Annotated[Listed[Sizes], Field(min_length=1)] = ((512, 3, 9), (1024, 3, 4), (2048, 1, 2))
+    embedding: Positive = 512
+    output: Positive = 512
+    dropout: Share = 0.1
+    positions: Positive = 1024
+
+    @property
+    def width(self) -> int:
+        """The width that a rate may depend on."""
+        return self.embedding
 
 
 class ParserKind(Strict):
@@ -82,19 +101,26 @@ class Training(Strict):
     updates: Positive = 30_000
     epochs: Positive | None = None
     validate_every: Positive = 500
+    validate_each_epoch: bool = False
     patience: Positive | None = 5
     early_stopping: bool = True
     watch: Literal["loss", "accuracy"] = "loss"
     headline: Literal["best", "last"] = "best"
-    schedule: Literal["noam", "constant"] = "noam"
+    optimiser: Literal["adam", "sgd"] = "adam"
+    schedule: Literal["noam", "constant", "plateau", "decay"] = "noam"
     rate: Annotated[float, Field(gt=0)] = 2.0
     warmup: Positive = 4_000
+    factor: Annotated[float, Field(gt=0, lt=1)] = 0.5
+    decay_from: Positive = 8
     betas: Annotated[tuple[Share, Share], Field(strict=False)] = (0.9, 0.998)
+    momentum: Share = 0.0
     clip: Annotated[float, Field(gt=0)] | None = None
+    mean: Literal["sentences", "tokens"] = "sentences"
     smoothing: Share = 0.1
-    initialisation: Literal["glorot", "uniform", "embeddings-kaiming"] = "glorot"
+    initialisation: Literal["glorot", "uniform", "embeddings-kaiming", "embeddings-tenth"] = "glorot"
     groups: Positive = 6
     half: bool = True
+    compiled: Literal["whole", "parts"] = "whole"
 
 
 class Decode(Strict):
@@ -148,7 +174,7 @@ class CommonRecipe(Strict):
 class SequenceRecipe(CommonRecipe):
     """For a sequence-to-sequence network."""
 
-    network: Annotated[TransformerKind | LstmKind, Field(discriminator="kind")]
+    network: Annotated[TransformerKind | LstmKind | ConvolutionKind, Field(discriminator="kind")]
     training: Training = Training()
     decoding: Decode = Decode()
 
@@ -165,6 +191,7 @@ class ParserRecipe(CommonRecipe):
 KINDS: Mapping[str, tuple[type[Strict], type[SequenceRecipe] | type[ParserRecipe]]] = {
     "transformer": (TransformerKind, SequenceRecipe),
     "lstm": (LstmKind, SequenceRecipe),
+    "convolution": (ConvolutionKind, SequenceRecipe),
     "parser": (ParserKind, ParserRecipe),
 }
 """By the kind of network: the model of its table, and that of the recipe."""
