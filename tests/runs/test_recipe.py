@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from blicket.core.errors import InputError
-from blicket.learners.convolution import ConvolutionShape
+from blicket.learners.convs2s import ConvS2SShape
 from blicket.learners.lstm import LstmShape
 from blicket.learners.structured import ParserShape
 from blicket.learners.transformer import TransformerShape
@@ -17,7 +17,7 @@ TINY = Path(__file__).with_name("tiny.toml")
 SHAPES = {
     "transformer": TransformerShape,
     "lstm": LstmShape,
-    "convolution": ConvolutionShape,
+    "convs2s": ConvS2SShape,
     "parser": ParserShape,
 }
 RECIPES = sorted((Path(__file__).parents[2] / "recipes").glob("*.toml"))
@@ -74,19 +74,12 @@ def test_what_a_recipe_says_reaches_the_learner():
 
 
 def test_what_a_recipe_says_of_epochs_and_rates_reaches_the_learner():
-    network = "network={kind='convolution', stack=[[16, 3, 2], [32, 1, 1]], embedding=24}"
-    changes = [
-        "epochs=7",
-        "validate_each_epoch=true",
-        "optimiser=sgd",
-        "momentum=0.99",
-        "mean=tokens",
-        "compiled=parts",
-    ]
-    changes += ["schedule=plateau", "factor=0.1", "decay_from=3", "initialisation=embeddings-tenth"]
+    network = "network={kind='convs2s', stack=[[16, 3, 2], [32, 1, 1]], embedding=24}"
+    changes = ["epochs=7", "validate_each_epoch=true", "optimiser=sgd", "momentum=0.99", "mean=tokens"]
+    changes += ["compiled=parts", "schedule=plateau", "factor=0.1", "decay_from=3", "initialisation=embeddings-tenth"]
     recipe = read_recipe(TINY, [network, *(f"training.{change}" for change in changes)])
     learner = learner_of(recipe, "conjunctive", {})
-    assert learner.shape == ConvolutionShape(((16, 3, 2), (32, 1, 1)), embedding=24)
+    assert learner.shape == ConvS2SShape(((16, 3, 2), (32, 1, 1)), embedding=24)
     regime = learner.regime
     assert (regime.epochs, regime.validate_each_epoch, regime.optimiser, regime.momentum) == (7, True, "sgd", 0.99)
     assert (regime.mean, regime.compiled, regime.initialisation) == ("tokens", "parts", "embeddings-tenth")
@@ -183,9 +176,9 @@ def test_tables_that_are_not_there_are_made(tmp_path):
         ("training.update=3", "unknown key 'training.update'; did you mean 'updates'?"),
         ("decoding.beams=3", "unknown key 'decoding.beams'; did you mean 'beam'?"),
         ("network.kind=lstm", "unknown key 'network.heads'; there is attention, bidirectional, dropout, embedding"),
-        ("network={kind='convolution', stack=[[8, 3]]}", "network.stack.0.2: is missing"),
-        ("network={kind='convolution', stack=[]}", "network.stack: Tuple should have at least 1 item"),
-        ("network={kind='convolution'}", "training.initialisation: expected embeddings-tenth or embeddings-kaiming"),
+        ("network={kind='convs2s', stack=[[8, 3]]}", "network.stack.0.2: is missing"),
+        ("network={kind='convs2s', stack=[]}", "network.stack: Tuple should have at least 1 item"),
+        ("network={kind='convs2s'}", "training.initialisation: expected embeddings-tenth or embeddings-kaiming"),
         ("training.validate_every=epoch", "training.validate_every: Input should be a valid integer, got 'epoch'"),
         ("training.momentum=1.0", "training.momentum: "),
         ("training.factor=1.5", "training.factor: "),

@@ -13,7 +13,7 @@ from blicket.core.errors import InputError
 from blicket.core.example import ListedRows, Role, Split
 from blicket.core.learner import Cohort, Fitted, Progress
 from blicket.core.respondent import Answer, Produce
-from blicket.learners.convolution import ConvolutionShape
+from blicket.learners.convs2s import ConvS2SShape
 from blicket.learners.lstm import LstmShape
 from blicket.learners.sequence import SequenceLearner, Shape
 from blicket.learners.transformer import TransformerShape
@@ -26,7 +26,7 @@ from blicket.training.schedules import Schedule
 FORM = "backwards"
 TRANSFORMER = TransformerShape(layers=1, width=32, heads=2, hidden=32, dropout=0.1)
 LSTM = LstmShape(layers=1, width=32, embedding=16, dropout=0.1)
-CONVOLUTION = ConvolutionShape(((32, 3, 2),), embedding=32, output=32, dropout=0.1, positions=32)
+CONVOLUTION = ConvS2SShape(((32, 3, 2),), embedding=32, output=32, dropout=0.1, positions=32)
 SHAPES = {"transformer": TRANSFORMER, "lstm": LSTM, "convolution": CONVOLUTION}
 NESTEROV = {
     "optimiser": "sgd",

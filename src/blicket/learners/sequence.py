@@ -13,7 +13,7 @@ from blicket.core.errors import BlicketError
 from blicket.core.example import Split
 from blicket.core.learner import Cohort, Fitted, Learner, Observer, Parameters, Progress, check_roles
 from blicket.core.respondent import Answer, Produce, Request, Respondent
-from blicket.learners.convolution import Convolution, ConvolutionShape
+from blicket.learners.convs2s import ConvS2S, ConvS2SShape
 from blicket.learners.lstm import Lstm, LstmShape
 from blicket.learners.network import SequenceNetwork
 from blicket.learners.transformer import Transformer, TransformerShape
@@ -28,7 +28,7 @@ from blicket.training.stacking import Stack, halved, stacked
 
 __all__ = ["SequenceLearner", "Shape"]
 
-Shape = TransformerShape | LstmShape | ConvolutionShape
+Shape = TransformerShape | LstmShape | ConvS2SShape
 
 
 @final
@@ -102,8 +102,8 @@ class SequenceLearner(Learner):
     def _network(self, words: int, labels: int) -> SequenceNetwork:
         if isinstance(self.shape, TransformerShape):
             return Transformer(self.shape, words, labels)
-        if isinstance(self.shape, ConvolutionShape):
-            return Convolution(self.shape, words, labels)
+        if isinstance(self.shape, ConvS2SShape):
+            return ConvS2S(self.shape, words, labels)
         return Lstm(self.shape, words, labels)
 
     def _vocabularies(self, train: Split) -> tuple[Vocabulary, Vocabulary]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from blicket.core.graph import GraphNotation
 from blicket.core.learner import Learner
-from blicket.learners.convolution import ConvolutionShape
+from blicket.learners.convs2s import ConvS2SShape
 from blicket.learners.lstm import LstmShape
 from blicket.learners.sequence import SequenceLearner, Shape
 from blicket.learners.structured import ParserRegime, ParserShape, StructuredLearner
@@ -20,7 +20,7 @@ __all__ = ["learner_of"]
 SHAPES: Mapping[str, type[Shape]] = {
     "transformer": TransformerShape,
     "lstm": LstmShape,
-    "convolution": ConvolutionShape,
+    "convs2s": ConvS2SShape,
 }
 
 

@@ -86,7 +86,7 @@ def _check(path: Path, recipe: Recipe) -> None:
     if not name or name != Path(name).name or name.startswith(".") or not name.isprintable():
         raise InputError(f"{path}: name: expected what can be a directory's name, got {name!r}")
     _check_width(path, recipe)
-    if recipe.network.kind == "convolution" and not recipe.training.initialisation.startswith("embeddings"):
+    if recipe.network.kind == "convs2s" and not recipe.training.initialisation.startswith("embeddings"):
         wanted = "expected embeddings-tenth or embeddings-kaiming, which leave the others as the network draws them"
         raise InputError(f"{path}: training.initialisation: {wanted}, got {recipe.training.initialisation!r}")
     for key, listed in (("seeds", recipe.seeds), ("data.evaluate", recipe.data.evaluate)):

@@ -64,10 +64,10 @@ class LstmKind(Strict):
     attention: Literal["dot", "general"] = "dot"
 
 
-class ConvolutionKind(Strict):
-    """See `blicket.learners.convolution.ConvolutionShape`."""
+class ConvS2SKind(Strict):
+    """See `blicket.learners.convs2s.ConvS2SShape`."""
 
-    kind: Literal["convolution"]
+    kind: Literal["convs2s"]
     stack: Annotated[Listed[Sizes], Field(min_length=1)] = ((512, 3, 9), (1024, 3, 4), (2048, 1, 2))
     embedding: Positive = 512
     output: Positive = 512
@@ -174,7 +174,7 @@ class CommonRecipe(Strict):
 class SequenceRecipe(CommonRecipe):
     """For a sequence-to-sequence network."""
 
-    network: Annotated[TransformerKind | LstmKind | ConvolutionKind, Field(discriminator="kind")]
+    network: Annotated[TransformerKind | LstmKind | ConvS2SKind, Field(discriminator="kind")]
     training: Training = Training()
     decoding: Decode = Decode()
 
@@ -191,7 +191,7 @@ class ParserRecipe(CommonRecipe):
 KINDS: Mapping[str, tuple[type[Strict], type[SequenceRecipe] | type[ParserRecipe]]] = {
     "transformer": (TransformerKind, SequenceRecipe),
     "lstm": (LstmKind, SequenceRecipe),
-    "convolution": (ConvolutionKind, SequenceRecipe),
+    "convs2s": (ConvS2SKind, SequenceRecipe),
     "parser": (ParserKind, ParserRecipe),
 }
 """By the kind of network: the model of its table, and that of the recipe."""

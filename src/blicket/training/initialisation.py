@@ -4,7 +4,7 @@ import torch
 from torch import nn
 
 from blicket.core.randomness import Stream
-from blicket.learners.convolution import Normed
+from blicket.learners.convs2s import Normed
 
 __all__ = ["initialised"]
 

@@ -15,7 +15,7 @@ from torch.nn import functional as F  # noqa: N812
 from blicket.learners.network import SequenceNetwork, State, dropped, masked, padding
 from blicket.learners.noise import Noise
 
-__all__ = ["Convolution", "ConvolutionShape", "Normed"]
+__all__ = ["ConvS2S", "ConvS2SShape", "Normed"]
 
 HALF = sqrt(0.5)
 """Sums of two are scaled by it, so that they vary as much as each (section 3.4)."""
@@ -25,7 +25,7 @@ Stack = tuple[tuple[int, int, int], ...]
 
 @final
 @dataclass(frozen=True)
-class ConvolutionShape:
+class ConvS2SShape:
     """The sizes of a convolutional network; `stack` says of its layers: channels, width of the kernel, how many."""
 
     stack: Stack = ((512, 3, 9), (1024, 3, 4), (2048, 1, 2))
@@ -45,10 +45,10 @@ class ConvolutionShape:
 
 
 @final
-class Convolution(SequenceNetwork):
+class ConvS2S(SequenceNetwork):
     """An encoder that sees to both sides and a decoder that sees back, both of convolutions."""
 
-    def __init__(self, shape: ConvolutionShape, source_size: int, target_size: int) -> None:
+    def __init__(self, shape: ConvS2SShape, source_size: int, target_size: int) -> None:
         super().__init__()
         self.shape = shape
         width, (first, last) = shape.embedding, (shape.stack[0][0], shape.stack[-1][0])
@@ -123,7 +123,7 @@ class Convolution(SequenceNetwork):
 class Layer(nn.Module):
     """A convolution with gated linear units, behind it attention if it decodes, and a residual (section 3.2)."""
 
-    def __init__(self, shape: ConvolutionShape, inputs: int, channels: int, kernel: int, *, decodes: bool) -> None:
+    def __init__(self, shape: ConvS2SShape, inputs: int, channels: int, kernel: int, *, decodes: bool) -> None:
         super().__init__()
         self.inputs, self.kernel, self.dropout = inputs, kernel, shape.dropout
         self.convolve = Normed(kernel * inputs, 2 * channels, 4.0 * (1.0 - shape.dropout))

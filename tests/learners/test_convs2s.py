@@ -8,22 +8,22 @@ from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
 from torch.nn.utils.parametrizations import weight_norm
 
-from blicket.learners.convolution import Convolution, ConvolutionShape, Layer, Normed
+from blicket.learners.convs2s import ConvS2S, ConvS2SShape, Layer, Normed
 from blicket.learners.noise import Noise
 from blicket.learners.vocabulary import BEGIN, PAD
 from blicket.training.stacking import losses, stacked, starts, steps
 
 WORDS = 11
-SMALL = ConvolutionShape(((12, 3, 2),), 10, 8, 0.1, 32)
+SMALL = ConvS2SShape(((12, 3, 2),), 10, 8, 0.1, 32)
 SHAPES = [
     SMALL,
-    ConvolutionShape(((12, 3, 1), (16, 3, 2), (20, 1, 1)), 10, 8, 0.0, 32),
-    ConvolutionShape(((8, 5, 2),), 8, 8, 0.2, 32),
+    ConvS2SShape(((12, 3, 1), (16, 3, 2), (20, 1, 1)), 10, 8, 0.0, 32),
+    ConvS2SShape(((8, 5, 2),), 8, 8, 0.2, 32),
 ]
 
 
-def network(shape: ConvolutionShape) -> Convolution:
-    made = Convolution(shape, WORDS, WORDS)
+def network(shape: ConvS2SShape) -> ConvS2S:
+    made = ConvS2S(shape, WORDS, WORDS)
     with torch.no_grad():
         for parameter in made.parameters():
             parameter.copy_(torch.randn_like(parameter) * 0.4)
@@ -59,7 +59,7 @@ def convolved(ours: Layer, x: Tensor, left: int, right: int) -> Tensor:
     return F.glu(F.conv1d(padded, kernel, ours.convolve.bias), dim=1)[0].T
 
 
-def by_hand(ours: Convolution, source: Tensor, target: Tensor) -> Tensor:
+def by_hand(ours: ConvS2S, source: Tensor, target: Tensor) -> Tensor:
     """One sentence without padding: Gehring et al. (2017), section 3."""
     scale = sqrt(0.5)
     embedded = ours.source_embedding.weight[source] + ours.source_position_embedding.weight[: len(source)]
@@ -82,7 +82,7 @@ def by_hand(ours: Convolution, source: Tensor, target: Tensor) -> Tensor:
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 @torch.no_grad()
-def test_the_network_is_that_of_gehring_et_al(shape: ConvolutionShape) -> None:
+def test_the_network_is_that_of_gehring_et_al(shape: ConvS2SShape) -> None:
     ours = network(shape)
     source, target, lengths = batch()
     scores = ours(source, target)
@@ -94,7 +94,7 @@ def test_the_network_is_that_of_gehring_et_al(shape: ConvolutionShape) -> None:
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 @torch.no_grad()
-def test_steps_give_what_the_whole_gives(shape: ConvolutionShape) -> None:
+def test_steps_give_what_the_whole_gives(shape: ConvS2SShape) -> None:
     ours = network(shape)
     source, target, _ = batch(9)
     wanted, state = ours(source, target), ours.start(source, 4)
@@ -107,7 +107,7 @@ def test_steps_give_what_the_whole_gives(shape: ConvolutionShape) -> None:
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 @torch.no_grad()
-def test_neither_padding_nor_company_nor_the_future_matter(shape: ConvolutionShape) -> None:
+def test_neither_padding_nor_company_nor_the_future_matter(shape: ConvS2SShape) -> None:
     ours = network(shape)
     source, target, lengths = batch()
     scores = ours(source, target)
@@ -125,7 +125,7 @@ def test_neither_padding_nor_company_nor_the_future_matter(shape: ConvolutionSha
 
 @torch.no_grad()
 def test_positions_beyond_the_last_share_its_embedding() -> None:
-    ours = network(ConvolutionShape(((12, 1, 1),), 10, 8, 0.0, 4))
+    ours = network(ConvS2SShape(((12, 1, 1),), 10, 8, 0.0, 4))
     source, target = torch.full((1, 8), 5), torch.full((1, 8), 5)
     scores, state = ours(source, target), ours.start(source, 8)
     torch.testing.assert_close(scores[0, 4:], scores[0, 3].expand(4, -1))
@@ -209,8 +209,8 @@ def test_dropout_changes_with_the_key_and_only_with_it() -> None:
 @torch.no_grad()
 def test_first_weights_keep_the_variance() -> None:
     """Section 3.5: what goes in varies as much as what comes out, where gates are half open."""
-    shape = ConvolutionShape(((256, 3, 8),), 256, 256, 0.0)
-    ours = Convolution(shape, WORDS, WORDS)
+    shape = ConvS2SShape(((256, 3, 8),), 256, 256, 0.0)
+    ours = ConvS2S(shape, WORDS, WORDS)
     x = 0.01 * torch.randn(8, 40, 256)
     for layer in ours.encoder:
         x, _ = layer(F.pad(x, (0, 0, 1, 1)), x, None)
@@ -220,7 +220,7 @@ def test_first_weights_keep_the_variance() -> None:
 def test_the_shape_of_the_toolkit_has_its_size() -> None:
     """15 layers; weights counted by hand: a convolution has channels in x width x 2 channels out."""
     with torch.device("meta"):
-        ours = Convolution(ConvolutionShape(), 534, 524)
+        ours = ConvS2S(ConvS2SShape(), 534, 524)
     found = sum(p.numel() for layer in ours.encoder for p in [layer.convolve.direction])
     assert found == 9 * 512 * 3 * 1024 + (512 + 3 * 1024) * 3 * 2048 + (1024 + 2048) * 4096
     assert len(ours.encoder) == len(ours.decoder) == 15
