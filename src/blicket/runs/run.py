@@ -25,6 +25,7 @@ from blicket.runs.directory import RunDirectory
 from blicket.runs.learners import learner_of
 from blicket.runs.locks import locked
 from blicket.runs.recipe import Recipe
+from blicket.runs.watching import Watching, profile
 from blicket.training.device import device_name, within_memory
 
 __all__ = ["Run", "Watcher", "prepared"]
@@ -69,6 +70,10 @@ class Run:
         for seed, split in product(ready, self.recipe.data.evaluate):
             if not self.directory.scores(seed, split, checkpoint).exists():
                 self._score(seed, split, checkpoint)
+        for seed, split in product(ready, self.recipe.data.watch):
+            if not self.directory.profile(seed, split).exists():
+                cards = profile(self.directory, self.benchmark, self.form, self.dataset, seed, split)
+                _write(self.directory.profile(seed, split), {"points": cards})
         return ready
 
     def _train(self, seeds: Sequence[int], watcher: Watcher) -> None:
@@ -96,7 +101,10 @@ class Run:
     def _train_together(self, watcher: Watcher, seeds: list[int]) -> None:
         checkpoints = self.directory.training(seeds)
         watcher.say(f"training seed{'s' * (len(seeds) > 1)} {', '.join(map(str, seeds))}")
-        for fitted in self.learner.fit(*self._splits, seeds, checkpoints=checkpoints, tell=watcher.tell):
+        watched = [self.dataset[name] for name in self.recipe.data.watch]
+        observers = [Watching(self.directory, self.benchmark, self.form, watched)] if watched else []
+        fit = partial(self.learner.fit, *self._splits, seeds, checkpoints=checkpoints, observers=observers)
+        for fitted in fit(tell=watcher.tell):
             self._keep(fitted, seeds)
         self._say_failed(seeds, watcher)
         self._clear()

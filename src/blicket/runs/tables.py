@@ -33,6 +33,8 @@ class Data(Strict):
     train: str = "train"
     dev: str = "dev"
     evaluate: Listed[str] = ("dev", "test", "gen")
+    watch: Listed[str] = ()
+    """What is answered at every validation as well, to be seen over training."""
     form: str | None = None
     options: dict[str, Any] = {}
 
