@@ -15,7 +15,7 @@ from blicket.core.learner import Cohort, Fitted, Progress
 from blicket.core.respondent import Answer, Produce
 from blicket.learners.convs2s import ConvS2SShape
 from blicket.learners.lstm import LstmShape
-from blicket.learners.sequence import SequenceLearner, Shape
+from blicket.learners.sequence import NetworkCohort, SequenceLearner, Shape
 from blicket.learners.transformer import TransformerShape
 from blicket.training import checkpoints, loop
 from blicket.training.batches import BatchPlan
@@ -296,3 +296,14 @@ def test_words_can_be_learned_backwards(shape: Shape) -> None:
     assert right(test) > 0.9
     # What training calls accuracy on dev is that of greedy decoding.
     assert right(DEV) == pytest.approx(max(point["dev_accuracy"] for point in fitted.curve))
+
+
+def test_a_cohort_gives_the_embeddings_of_its_words() -> None:
+    fitted = learner(updates=10).fit(TRAIN, DEV, [4, 7])
+    kept = {one.seed: one.checkpoints["last"] for one in fitted}
+    cohort = learner().revived(TRAIN, DEV, kept)
+    assert isinstance(cohort, NetworkCohort)
+    for seed in (4, 7):
+        found = cohort.embeddings(seed)
+        assert set(found) == {"<pad>", "<unk>", "<s>", "</s>", *(f"w{n}" for n in range(6))}
+        np.testing.assert_array_equal(found["w3"], kept[seed]["source_embedding.weight"][4 + 3])

@@ -142,6 +142,11 @@ class NetworkCohort(Cohort):
             for of_seed in said
         ]
 
+    def embeddings(self, seed: int) -> dict[str, NDArray[np.floating]]:
+        """The embedding of each source word in the network of a seed."""
+        table = self.stack["source_embedding.weight"][self.seeds.index(seed)].float().cpu().numpy()
+        return dict(zip(self.words.tokens, table, strict=True))
+
     def respondents(self) -> Sequence[Respondent]:
         """A network a seed."""
         return [
