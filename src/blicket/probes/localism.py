@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import final
 
+from blicket.core.example import Example
 from blicket.core.probe import Finding, Probe
 from blicket.core.respondent import Answer, Request
 from blicket.probes.agreement import Agreement
 
-__all__ = ["Call", "Localism"]
+__all__ = ["Call", "Computation", "Localism"]
 
 
 @final
@@ -23,6 +24,21 @@ class Call:
 
     text: str
     after: tuple[int, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Computation:
+    """An input with the answer to it as a whole, and its calls as they were asked, each with its answer."""
+
+    whole: str
+    said: str
+    steps: tuple[tuple[str, str], ...]
+
+    @property
+    def consistent(self) -> bool:
+        """Whether the last call came to the same as the whole."""
+        return bool(self.said.split()) and self.said.split() == self.steps[-1][1].split()
 
 
 @final
@@ -55,9 +71,13 @@ class Localism(Probe):
             number += len(calls)
         return rows
 
+    @cached_property
+    def _wholes(self) -> list[Example]:
+        return list(self.agreement.split)
+
     def requests(self, answers: Mapping[str, Answer]) -> Sequence[Request]:
         """All rows as wholes, and the calls whose arguments are known."""
-        wanted = [self.ask(row.id, row.inputs) for row in self.agreement.split if row.id not in answers]
+        wanted = [self.ask(row.id, row.inputs) for row in self._wholes if row.id not in answers]
         for calls in self._rows:
             said = [answers.get(example) for example, _ in calls]
             if said[-1] is None:
@@ -67,12 +87,22 @@ class Localism(Probe):
                         wanted.append(self.ask(example, (self.fill(call.text, outputs),)))
         return wanted
 
+    def computation(self, row: int, answers: Mapping[str, Answer]) -> Computation | None:
+        """How a row was unrolled; None where an answer is missing."""
+        example, calls = self._wholes[row], self._rows[row]
+        said = [answers.get(name) for name in (example.id, *(name for name, _ in calls))]
+        outputs = [answer.output for answer in said if answer is not None]
+        if len(outputs) < len(said):
+            return None
+        asked = [self.fill(call.text, outputs[1:]) for _, call in calls]
+        return Computation(example.inputs[0], outputs[0], tuple(zip(asked, outputs[1:], strict=True)))
+
     def finding(self, answers: Mapping[str, Answer]) -> Finding | None:
         """Consistency of the whole and the last call; None where no call is answered."""
         ours = [example for example in answers if example.startswith(f"{self.asked_as}/")]
         if not ours:
             return None
-        whole = [answers.get(row.id) for row in self.agreement.split]
+        whole = [answers.get(row.id) for row in self._wholes]
         last = [answers.get(calls[-1][0]) for calls in self._rows]
         steps = {example for calls in self._rows for example, _ in calls}
         return self.agreement.finding(whole, last, sum(example not in steps for example in ours))
