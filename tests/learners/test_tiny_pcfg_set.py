@@ -1,4 +1,4 @@
-"""The networks of PCFG SET learn a small part of it: one function, on strings of five symbols, to a real accuracy."""
+"""The networks of PCFG SET learn a small part of it, a function of one short string, to a real accuracy."""
 
 from dataclasses import replace
 
@@ -16,13 +16,13 @@ from blicket.training.schedules import Schedule
 
 FORM = "symbols"
 SETTINGS = {
-    "train": 12000, "dev": 300, "test": 600, "naturalise": False, "symbols": 5, "strings": [2, 3],
+    "train": 12000, "dev": 300, "test": 4000, "naturalise": False, "symbols": 8, "strings": [2, 3],
     "distinct_strings": False, "tests": [],
 }  # fmt: skip
 ADAM = Regime(
     batch=32,
     accumulate=1,
-    epochs=12,
+    epochs=10,
     validate_each_epoch=True,
     patience=None,
     watch="accuracy",
@@ -34,14 +34,7 @@ LEARNERS: dict[str, tuple[Shape, Regime]] = {
     "transformer": (TransformerShape(layers=2, width=32, heads=2, hidden=64, dropout=0.0), ADAM),
     "lstm": (
         LstmShape(layers=1, width=48, embedding=32, dropout=0.0, bidirectional=True, attention="general"),
-        replace(
-            ADAM,
-            batch=8,
-            optimiser="sgd",
-            clip=5.0,
-            schedule=Schedule("decay", 1.0, decay_from=10),
-            initialisation="uniform",
-        ),
+        replace(ADAM, batch=16, clip=5.0, schedule=Schedule("decay", 0.005, decay_from=9), initialisation="uniform"),
     ),
     "convs2s": (
         ConvS2SShape(((32, 3, 2),), embedding=32, output=32, dropout=0.0, positions=32),
@@ -60,14 +53,14 @@ LEARNERS: dict[str, tuple[Shape, Regime]] = {
 
 @pytest.fixture(scope="module")
 def splits() -> dict[str, Split]:
-    """Train, dev and test, of what has a single function."""
+    """Train, dev and test, of what has a single function of one argument."""
     pcfg_set = benchmark("pcfg-set")
     made = pcfg_set.build(1, pcfg_set.options(SETTINGS))
     return {name: simple(split) for name, split in made.splits.items()}
 
 
 def simple(split: Split) -> Split:
-    rows = [example for example in split if example.tags["functions"] == 1]
+    rows = [example for example in split if example.tags["functions"] == 1 and "," not in example.inputs[0]]
     targets = {FORM: [example.targets[FORM] for example in rows]}
     return replace(split, rows=ListedRows([example.inputs for example in rows], targets, [""] * len(rows)))
 
@@ -83,6 +76,6 @@ def test_a_function_is_learned_from_its_calls(name: str, splits: dict[str, Split
     fresh = [example for example in test if example.inputs not in seen]
     answers = network.answer([Produce(example.id, example.inputs, FORM) for example in fresh])
     right = sum(said.output == example.targets[FORM] for said, example in zip(answers, fresh, strict=True))
-    assert len(fresh) > 50
-    print(name, len(train), len(fresh), right / len(fresh), [round(p["dev_accuracy"], 2) for p in fitted.curve])
+    assert len(fresh) > 40
+
     assert right / len(fresh) > 0.8

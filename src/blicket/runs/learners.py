@@ -6,11 +6,12 @@ from blicket.core.graph import GraphNotation
 from blicket.core.learner import Learner
 from blicket.learners.convs2s import ConvS2SShape
 from blicket.learners.lstm import LstmShape
+from blicket.learners.programs import ProgramLearner, ProgramShape
 from blicket.learners.sequence import SequenceLearner, Shape
 from blicket.learners.structured import ParserRegime, ParserShape, StructuredLearner
 from blicket.learners.transformer import TransformerShape
 from blicket.runs.recipe import Recipe
-from blicket.runs.tables import ParserRecipe, SequenceRecipe
+from blicket.runs.tables import ParserRecipe, ProgramRecipe, SequenceRecipe
 from blicket.training.decoding import Decoding
 from blicket.training.regime import Regime
 from blicket.training.schedules import Schedule
@@ -28,6 +29,8 @@ def learner_of(recipe: Recipe, form: str, notations: Mapping[str, GraphNotation]
     """The learner; `notations` are those of the dataset, of which a parser needs that of the form."""
     if isinstance(recipe, ParserRecipe):
         return _parser(recipe, form, notations)
+    if isinstance(recipe, ProgramRecipe):
+        return ProgramLearner(ProgramShape(recipe.network.parts), form)
     return _sequence(recipe, form)
 
 

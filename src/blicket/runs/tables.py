@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, TypeVar, final
 
 from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = ["KINDS", "CommonRecipe", "ParserRecipe", "SequenceRecipe"]
+__all__ = ["KINDS", "CommonRecipe", "ParserRecipe", "ProgramRecipe", "SequenceRecipe"]
 
 Positive = Annotated[int, Field(ge=1)]
 Share = Annotated[float, Field(ge=0, lt=1)]
@@ -93,6 +93,19 @@ class ParserKind(Strict):
     spelling: Positive = 32
     arcs: Positive = 64
     labels: Positive = 4
+
+
+class ProgramsKind(Strict):
+    """See `blicket.learners.programs.ProgramShape`."""
+
+    kind: Literal["programs"]
+    parts: Positive = 3
+
+
+class ProgramTraining(Strict):
+    """There is little to say: a single pass."""
+
+    headline: Literal["best", "last"] = "last"
 
 
 class Training(Strict):
@@ -190,10 +203,19 @@ class ParserRecipe(CommonRecipe):
     decoding: ParserDecode = ParserDecode()
 
 
-KINDS: Mapping[str, tuple[type[Strict], type[SequenceRecipe] | type[ParserRecipe]]] = {
+@final
+class ProgramRecipe(CommonRecipe):
+    """For the learner of programs."""
+
+    network: ProgramsKind
+    training: ProgramTraining = ProgramTraining()
+
+
+KINDS: Mapping[str, tuple[type[Strict], type[SequenceRecipe] | type[ParserRecipe] | type[ProgramRecipe]]] = {
     "transformer": (TransformerKind, SequenceRecipe),
     "lstm": (LstmKind, SequenceRecipe),
     "convs2s": (ConvS2SKind, SequenceRecipe),
     "parser": (ParserKind, ParserRecipe),
+    "programs": (ProgramsKind, ProgramRecipe),
 }
 """By the kind of network: the model of its table, and that of the recipe."""
