@@ -30,7 +30,15 @@ def entry(run: RunDirectory) -> dict[str, Any]:
     seeds = {}
     for seed in run.seeds():
         scores = {split: run.read_scores(seed, split) for split in run.splits()}
-        seeds[seed] = {"training": run.read_curve(seed), "scores": scores}
+        watched = [
+            split for split in run.about()["recipe"]["data"].get("watch", ()) if run.profile(seed, split).exists()
+        ]
+        profiles = {split: run.read_profile(seed, split)["points"] for split in watched}
+        seeds[seed] = {
+            "training": run.read_curve(seed),
+            "scores": scores,
+            **({"watched": profiles} if profiles else {}),
+        }
     return {**run.about(), "seeds": seeds}
 
 
