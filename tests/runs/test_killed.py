@@ -115,7 +115,8 @@ def finished(make_run, tmp_path_factory):
 SLOWED_DOWN = [
     "training.optimiser=sgd",
     "training.momentum=0.9",
-    "training.rate=0.3",
+    "training.rate=0.01",
+    "training.clip=1.0",
     "training.schedule=plateau",
     "training.factor=0.1",
     "data.watch=['gen']",
