@@ -105,6 +105,10 @@ class PcfgSet(Benchmark):
 
         return probes_of(self, dataset)
 
+    def probed(self, row: Published) -> tuple[str, str] | None:
+        """Consistency is what the probes of table 1's tests find."""
+        return (row.about["test"], "consistency") if row.measure == "consistency" else None
+
     def split_of(self, file: str) -> str:
         """The released exceptions are in files such as `test_pcfg_ratio=0.001_exception`."""
         ratio = EXCEPTIONS_FILE.fullmatch(file)
