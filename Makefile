@@ -23,6 +23,7 @@ format: $(READY)
 bench: $(READY)
 	$(BIN)/python perf/cogs.py
 	$(BIN)/python perf/pcfg_set.py
+	$(BIN)/python perf/localism.py
 	$(BIN)/python perf/natural_logic.py
 
 clean:

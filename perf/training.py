@@ -83,7 +83,7 @@ def ours(
             rows = plan.batch(number * accumulate + part)
             keys = torch.tensor([noise_key(s, number, part) for s in range(seeds)], dtype=torch.int32, device=device)
             backward(*data.pairs.batch(rows.rows, rows.source_length, rows.target_length), keys)
-        adam.update(number + 1, 1e-4, size * accumulate)
+        adam.update(number + 1, [1e-4] * seeds, [size * accumulate] * seeds)
 
     start = time.perf_counter()
     per_epoch = -(-plan.per_epoch // accumulate)

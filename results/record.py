@@ -42,6 +42,11 @@ def entry(run: RunDirectory) -> dict[str, Any]:
         seeds[seed] = {"training": run.read_curve(seed), "scores": scores}
         if seed in run.probed():
             seeds[seed]["probes"] = {name: found(of) for name, of in run.read_probes(seed)["probes"].items()}
+        watched = [
+            split for split in run.about()["recipe"]["data"].get("watch", ()) if run.profile(seed, split).exists()
+        ]
+        if watched:
+            seeds[seed]["watched"] = {split: run.read_profile(seed, split)["points"] for split in watched}
     return {**run.about(), "seeds": seeds}
 
 

@@ -15,7 +15,7 @@ from blicket.learners.vocabulary import BEGIN, PAD
 WORDS = 11
 SHAPES = [
     LstmShape(layers, width=12, embedding=10, bidirectional=both) for layers, both in product((1, 2, 3), (False, True))
-]
+] + [LstmShape(2, width=12, embedding=10, bidirectional=True, attention="general")]
 
 
 def network(shape: LstmShape) -> Lstm:
@@ -86,7 +86,7 @@ def test_the_encoder_is_that_of_torch(shape: LstmShape) -> None:
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 @torch.no_grad()
 def test_the_decoder_is_that_of_luong_et_al(shape: LstmShape) -> None:
-    """Sections 3.1 (global, dot) and 3.3 (input feeding), a sentence and a token at a time."""
+    """Sections 3.1 (global, dot or general) and 3.3 (input feeding), a sentence and a token at a time."""
     ours = network(shape)
     source, target, lengths = batch()
     start = ours.start(source, 1)
@@ -103,7 +103,8 @@ def test_the_decoder_is_that_of_luong_et_al(shape: LstmShape) -> None:
             for i, cell in enumerate(cells):
                 states[i] = cell(x, states[i])
                 x = states[i][0]
-            exponentials = [float((x @ key).exp()) for key in memory]
+            asked = x if ours.ask is None else ours.ask.weight @ x
+            exponentials = [float((asked @ key).exp()) for key in memory]
             context = sum(weight / sum(exponentials) * key for weight, key in zip(exponentials, memory, strict=True))
             attentional = torch.tanh(ours.combine.weight @ torch.cat((context, x)))
             wanted[row, position] = ours.output.weight @ attentional + ours.output.bias

@@ -2,6 +2,7 @@
 
 import json
 import random
+import shutil
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -27,6 +28,8 @@ PROVENANCE = {
     "cores": 16,
     "device": "NVIDIA H200",
 }
+CHROMIUM = "/usr/bin/chromium" if Path("/usr/bin/chromium").exists() else shutil.which("chromium")
+FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 LEXICAL = {"transformer": 0.45, "lstm": 0.4}
 SCRIPT = "<script>document.title='broken into'</script> & \"quoted\""
 
@@ -161,6 +164,18 @@ TRANSFORMER = Plan(
 )
 LSTM = Plan("cogs-lstm", "lstm", answers=("table-2/lstm", "table-7/lstm"), about="COGS LSTM as published")
 QUICK = Plan("cogs-quick", seeds=(1,), result=False, about="A quick twin")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    if CHROMIUM is None:
+        pytest.skip("no chromium at /usr/bin/chromium or on the path")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield started
+        started.close()
 
 
 @pytest.fixture(scope="session")

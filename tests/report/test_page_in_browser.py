@@ -1,19 +1,11 @@
 """The page as a reader sees it, in Chromium."""
 
-import shutil
-from pathlib import Path
-
 import pytest
 
 import blicket
 from blicket.report import report_of, write_report
 from blicket.report.parsepicture import parse_picture
 from blicket.report.parses import Parse
-
-CHROMIUM = "/usr/bin/chromium" if Path("/usr/bin/chromium").exists() else shutil.which("chromium")
-FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium at /usr/bin/chromium or on the path")
 
 # Colours as canvas reads them, the nearest opaque background behind an element, and the contrast of WCAG 2.2, 1.4.3.
 CONTRASTS = """() => {
@@ -59,16 +51,6 @@ OVERLAPPING = """() => [...document.querySelectorAll('svg[role=img]')].flatMap(s
     const figure = svg.querySelector('title').textContent;
     return [...out, ...on, ...over].map(([node]) => `${figure}: ${node.textContent}`);
 })"""
-
-
-@pytest.fixture(scope="module")
-def browser():
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield started
-        started.close()
 
 
 @pytest.fixture(scope="module")

@@ -112,8 +112,20 @@ def finished(make_run, tmp_path_factory):
     return run
 
 
-def test_a_run_that_is_killed_at_every_moment_ends_as_if_it_had_not_been(make_run, tmp_path):
-    changes = ["data.evaluate=['gen']", "training.headline=last"]
+SLOWED_DOWN = [
+    "training.optimiser=sgd",
+    "training.momentum=0.9",
+    "training.rate=0.01",
+    "training.clip=1.0",
+    "training.schedule=plateau",
+    "training.factor=0.1",
+    "data.watch=['gen']",
+]
+
+
+@pytest.mark.parametrize("more", [[], SLOWED_DOWN], ids=["adam", "plateau and watched"])
+def test_a_run_that_is_killed_at_every_moment_ends_as_if_it_had_not_been(make_run, tmp_path, more):
+    changes = ["data.evaluate=['gen']", "training.headline=last", *more]
     words = [*(word for change in changes for word in ("--set", change)), "--runs", str(tmp_path / "killed")]
     ran = subprocess.run(
         [sys.executable, "-c", DYING, str(TINY), *words, "--seeds", "1", "--json"],

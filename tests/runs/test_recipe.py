@@ -6,8 +6,10 @@ import pytest
 
 from blicket.core.errors import InputError
 from blicket.learners.classifier import ClassifierShape
+from blicket.learners.convs2s import ConvS2SShape
 from blicket.learners.encoders import EncoderShape
 from blicket.learners.lstm import LstmShape
+from blicket.learners.programs import ProgramShape
 from blicket.learners.structured import ParserShape
 from blicket.learners.transformer import TransformerShape
 from blicket.runs.data import benchmark_of
@@ -19,7 +21,9 @@ ENCODERS = ("gru", "infersent", "self-attentive", "convolution")
 SHAPES = {
     "transformer": TransformerShape,
     "lstm": LstmShape,
+    "convs2s": ConvS2SShape,
     "parser": ParserShape,
+    "programs": ProgramShape,
     **dict.fromkeys(ENCODERS, ClassifierShape),
 }
 RECIPES = sorted((Path(__file__).parents[2] / "recipes").glob("*.toml"))
@@ -50,7 +54,8 @@ def test_ours_can_be_read_and_run(path):
     assert isinstance(learner.shape, SHAPES[recipe.network.kind])
     assert learner.headline == recipe.training.headline
     assert recipe.result is not path.stem.endswith(("-quick", "-demo"))
-    nobodys = recipe.network.kind == "parser" or getattr(recipe.network, "words", "vectors") != "vectors"
+    ours = recipe.network.kind in ("parser", "programs")  # which nobody published
+    nobodys = ours or getattr(recipe.network, "words", "vectors") != "vectors"
     assert bool(recipe.answers) is (recipe.result and not nobodys)
     assert recipe.about
 
@@ -74,6 +79,20 @@ def test_what_a_recipe_says_reaches_the_learner():
     assert (learner.decoding.beam, learner.decoding.longest, learner.form) == (4, 24, "conjunctive")
     patient = learner_of(read_recipe(TINY, ["training.early_stopping=false"]), "conjunctive", {})
     assert patient.regime.patience is None
+
+
+def test_what_a_recipe_says_of_epochs_and_rates_reaches_the_learner():
+    network = "network={kind='convs2s', stack=[[16, 3, 2], [32, 1, 1]], embedding=24}"
+    changes = ["epochs=7", "validate_each_epoch=true", "optimiser=sgd", "momentum=0.99", "mean=tokens"]
+    changes += ["compiled=parts", "schedule=plateau", "factor=0.1", "decay_from=3", "initialisation=embeddings-tenth"]
+    recipe = read_recipe(TINY, [network, *(f"training.{change}" for change in changes)])
+    learner = learner_of(recipe, "conjunctive", {})
+    assert learner.shape == ConvS2SShape(((16, 3, 2), (32, 1, 1)), embedding=24)
+    regime = learner.regime
+    assert (regime.epochs, regime.validate_each_epoch, regime.optimiser, regime.momentum) == (7, True, "sgd", 0.99)
+    assert (regime.mean, regime.compiled, regime.initialisation) == ("tokens", "parts", "embeddings-tenth")
+    assert (regime.schedule.kind, regime.schedule.factor, regime.schedule.decay_from) == ("plateau", 0.1, 3)
+    assert regime.schedule.width == 24
 
 
 def test_a_recipe_says_only_in_what_it_differs(tmp_path):
@@ -164,7 +183,13 @@ def test_tables_that_are_not_there_are_made(tmp_path):
         ("network.headz=3", "unknown key 'network.headz'; did you mean 'heads'?"),
         ("training.update=3", "unknown key 'training.update'; did you mean 'updates'?"),
         ("decoding.beams=3", "unknown key 'decoding.beams'; did you mean 'beam'?"),
-        ("network.kind=lstm", "unknown key 'network.heads'; there is bidirectional, dropout, embedding, kind, layers"),
+        ("network.kind=lstm", "unknown key 'network.heads'; there is attention, bidirectional, dropout, embedding"),
+        ("network={kind='convs2s', stack=[[8, 3]]}", "network.stack.0.2: is missing"),
+        ("network={kind='convs2s', stack=[]}", "network.stack: Tuple should have at least 1 item"),
+        ("network={kind='convs2s'}", "training.initialisation: expected embeddings-tenth or embeddings-kaiming"),
+        ("training.validate_every=epoch", "training.validate_every: Input should be a valid integer, got 'epoch'"),
+        ("training.momentum=1.0", "training.momentum: "),
+        ("training.factor=1.5", "training.factor: "),
         # Names of nothing.
         ("network.kind=tranformer", "network.kind: there is no kind of network 'tranformer'; did you mean 'transfo"),
         ("network={width=16}", "network.kind: is missing; expected transformer or lstm"),

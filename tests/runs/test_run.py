@@ -393,3 +393,48 @@ def test_work_that_fails_otherwise_is_not_tried_again(make_run, monkeypatch, tmp
     monkeypatch.setattr(SequenceLearner, "fit", broken)
     with pytest.raises(RuntimeError, match="something else"):
         run.go([1, 2], Watcher())
+
+
+# What is watched while a network learns
+
+
+@pytest.fixture(scope="session")
+def watched(make_run, tmp_path_factory):
+    run = make_run(tmp_path_factory.mktemp("watched"), 'data.watch=["gen"]')
+    run.go([1, 2], Watcher())
+    return run
+
+
+def test_watched_splits_are_answered_at_every_validation(watched):
+    for seed in (1, 2):
+        names = {path.name for path in (watched.directory.of_seed(seed) / "watched").iterdir()}
+        assert names == {"gen.json", "gen-10.parquet", "gen-20.parquet"}
+        points = watched.directory.read_profile(seed, "gen")["points"]
+        assert [point["update"] for point in points] == [10, 20]
+        assert {point["n"] for point in points} == {len(watched.dataset["gen"])}
+
+
+def test_what_was_watched_last_is_what_the_last_network_answers(watched, make_run):
+    run = make_run(watched.directory.path.parent, 'data.watch=["gen"]')
+    run.go([1], Watcher(), "last")
+    (said,) = read_predictions(run.directory.watched(1, "gen", 20), ("source",)).values()
+    (wanted,) = read_predictions(run.directory.predictions(1, "gen", "last"), ("source",)).values()
+    assert [p.output for p in said] == [p.output for p in wanted]
+    point = watched.directory.read_profile(1, "gen")["points"][-1]
+    assert point["exact"] == run.directory.read_scores(1, "gen-last")["exact"]
+
+
+def test_watching_changes_nothing_of_what_is_learned(watched, finished):
+    for seed in (1, 2):
+        for name in ("best", "last"):
+            ours, theirs = (run.directory.network(seed, name).read_bytes() for run in (watched, finished))
+            assert ours == theirs
+
+
+def test_a_profile_that_is_gone_is_made_again_without_the_network(watched, monkeypatch):
+    file = watched.directory.profile(1, "gen")
+    before = file.read_bytes()
+    file.unlink()
+    no_training(monkeypatch)
+    watched.go([1, 2], Watcher())
+    assert file.read_bytes() == before

@@ -13,17 +13,30 @@ from blicket.core.errors import InputError
 from blicket.core.example import ListedRows, Role, Split
 from blicket.core.learner import Cohort, Fitted, Progress
 from blicket.core.respondent import Answer, Produce
+from blicket.learners.convs2s import ConvS2SShape
 from blicket.learners.lstm import LstmShape
-from blicket.learners.sequence import SequenceLearner
+from blicket.learners.sequence import NetworkCohort, SequenceLearner, Shape
 from blicket.learners.transformer import TransformerShape
 from blicket.training import checkpoints, loop
+from blicket.training.batches import BatchPlan
 from blicket.training.decoding import Decoding
-from blicket.training.optimisation import Schedule
 from blicket.training.regime import Regime
+from blicket.training.schedules import Schedule
 
 FORM = "backwards"
 TRANSFORMER = TransformerShape(layers=1, width=32, heads=2, hidden=32, dropout=0.1)
 LSTM = LstmShape(layers=1, width=32, embedding=16, dropout=0.1)
+CONVOLUTION = ConvS2SShape(((32, 3, 2),), embedding=32, output=32, dropout=0.1, positions=32)
+SHAPES = {"transformer": TRANSFORMER, "lstm": LSTM, "convolution": CONVOLUTION}
+NESTEROV = {
+    "optimiser": "sgd",
+    "momentum": 0.9,
+    "clip": 0.5,
+    "mean": "tokens",
+    "schedule": Schedule("plateau", 0.2, factor=0.5),
+    "initialisation": "embeddings-tenth",
+}
+DECAY = {"optimiser": "sgd", "clip": 5.0, "schedule": Schedule("decay", 0.5, factor=0.5, decay_from=3)}
 REGIME = Regime(
     batch=8,
     accumulate=2,
@@ -46,7 +59,7 @@ def backwards(name: str, role: Role, rows: int, seed: int) -> Split:
 TRAIN, DEV = backwards("train", Role.TRAIN, 300, 1), backwards("dev", Role.DEV, 40, 2)
 
 
-def learner(shape: TransformerShape | LstmShape = TRANSFORMER, **changes: object) -> SequenceLearner:
+def learner(shape: Shape = TRANSFORMER, **changes: object) -> SequenceLearner:
     return SequenceLearner(shape, replace(REGIME, **changes), Decoding(1, 12), FORM)
 
 
@@ -60,8 +73,8 @@ def same(one: Fitted, other: Fitted) -> bool:
     )
 
 
-@pytest.mark.parametrize("shape", [TRANSFORMER, LSTM], ids=["transformer", "lstm"])
-def test_seeds_trained_together_are_those_trained_alone(shape: TransformerShape | LstmShape) -> None:
+@pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES.keys())
+def test_seeds_trained_together_are_those_trained_alone(shape: Shape) -> None:
     told: list[Progress] = []
     together = learner(shape, validate_every=1).fit(TRAIN, DEV, [3, 1, 2], tell=told.append)
     for fitted in together:
@@ -80,12 +93,13 @@ class Killed(BaseException):
     pass
 
 
+@pytest.mark.parametrize("changes", [{}, NESTEROV, DECAY], ids=["adam", "nesterov", "decay"])
 @pytest.mark.parametrize("killed_at", [5, 10, 29, 30, 49])
 def test_a_run_that_was_killed_ends_as_if_it_had_not_been(
-    killed_at: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    killed_at: int, changes: dict[str, object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(checkpoints, "SHARE", 1.0)
-    (whole,) = learner().fit(TRAIN, DEV, [1])
+    (whole,) = learner(**changes).fit(TRAIN, DEV, [1])
     update = loop._Loop._update
 
     def dies(self: loop._Loop) -> tuple[torch.Tensor, int]:
@@ -95,10 +109,10 @@ def test_a_run_that_was_killed_ends_as_if_it_had_not_been(
 
     monkeypatch.setattr(loop._Loop, "_update", dies)
     with pytest.raises(Killed):
-        learner().fit(TRAIN, DEV, [1], checkpoints=tmp_path)
+        learner(**changes).fit(TRAIN, DEV, [1], checkpoints=tmp_path)
     done: list[int] = []
     monkeypatch.setattr(loop._Loop, "_update", lambda self: (done.append(self.update), update(self))[1])
-    (resumed,) = learner().fit(TRAIN, DEV, [1], checkpoints=tmp_path)
+    (resumed,) = learner(**changes).fit(TRAIN, DEV, [1], checkpoints=tmp_path)
     assert done[0] == killed_at // 10 * 10
     assert same(whole, resumed)
 
@@ -197,6 +211,33 @@ def test_epochs_say_how_often_everything_is_met(monkeypatch: pytest.MonkeyPatch)
     assert (met == 2).all()
 
 
+@pytest.mark.parametrize("accumulate", [1, 2])
+def test_dev_can_be_looked_at_after_each_epoch(accumulate: int) -> None:
+    told: list[Progress] = []
+    learner(epochs=3, accumulate=accumulate, validate_each_epoch=True).fit(TRAIN, DEV, [1], tell=told.append)
+    batches = len(BatchPlan(*lengths_of(TRAIN), 8, 3, [1])._slices)
+    wanted = [-(-epoch * batches // accumulate) for epoch in (1, 2, 3)]
+    assert [p.update for p in told if p.dev_loss] == wanted
+
+
+def lengths_of(split: Split) -> tuple[np.ndarray, np.ndarray]:
+    words = [len(example.inputs[0].split()) for example in split]
+    return np.array(words), np.array(words) + 1
+
+
+def test_seeds_that_are_trained_together_slow_down_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first stands still from the third validation on, the second gets better all the time."""
+    losses = [(5, 5), (4, 4), (4, 3), (4, 2), (4, 1)]
+    changes = {**NESTEROV, "patience": None}
+    first, second = fit_with_dev_losses(losses, monkeypatch, **changes)
+    assert [point["rate"] for point in first.curve] == [0.2, 0.2, 0.2, 0.1, 0.05]
+    assert [point["rate"] for point in second.curve] == [0.2] * 5
+    monkeypatch.setattr(loop._Loop, "_dev", lambda self: ([9.0 - self.update], [0.0]))
+    (alone,) = learner(updates=10, validate_every=2, **changes).fit(TRAIN, DEV, [2])
+    losses_of = [[p["train_loss"] for p in fitted.curve] for fitted in (second, alone)]
+    np.testing.assert_allclose(*losses_of, atol=1e-4)
+
+
 def test_accuracy_can_be_what_is_watched(monkeypatch: pytest.MonkeyPatch) -> None:
     told = iter([([1.0], [0.1]), ([2.0], [0.9]), ([0.5], [0.5])])
     monkeypatch.setattr(loop._Loop, "_dev", lambda self: next(told))
@@ -228,8 +269,17 @@ def test_nothing_but_train_and_dev_is_fitted_on(role: Role) -> None:
             learner().fit(TRAIN, replace(DEV, role=role), [1])
 
 
-@pytest.mark.parametrize("shape", [TRANSFORMER, LSTM, replace(TRANSFORMER, tied=True)], ids=["tr", "lstm", "tied"])
-def test_words_can_be_learned_backwards(shape: TransformerShape | LstmShape) -> None:
+LEARNING = {
+    "transformer": TRANSFORMER,
+    "lstm": LSTM,
+    "tied": replace(TRANSFORMER, tied=True),
+    "convolution": CONVOLUTION,
+    "general": replace(LSTM, attention="general", bidirectional=True),
+}
+
+
+@pytest.mark.parametrize("shape", LEARNING.values(), ids=LEARNING.keys())
+def test_words_can_be_learned_backwards(shape: Shape) -> None:
     """Real training to real accuracy on words that were never seen in this order."""
     trained = replace(
         learner(replace(shape, dropout=0.0), updates=1200, validate_every=400, smoothing=0.0, batch=16, accumulate=1),
@@ -246,3 +296,14 @@ def test_words_can_be_learned_backwards(shape: TransformerShape | LstmShape) -> 
     assert right(test) > 0.9
     # What training calls accuracy on dev is that of greedy decoding.
     assert right(DEV) == pytest.approx(max(point["dev_accuracy"] for point in fitted.curve))
+
+
+def test_a_cohort_gives_the_embeddings_of_its_words() -> None:
+    fitted = learner(updates=10).fit(TRAIN, DEV, [4, 7])
+    kept = {one.seed: one.checkpoints["last"] for one in fitted}
+    cohort = learner().revived(TRAIN, DEV, kept)
+    assert isinstance(cohort, NetworkCohort)
+    for seed in (4, 7):
+        found = cohort.embeddings(seed)
+        assert set(found) == {"<pad>", "<unk>", "<s>", "</s>", *(f"w{n}" for n in range(6))}
+        np.testing.assert_array_equal(found["w3"], kept[seed]["source_embedding.weight"][4 + 3])

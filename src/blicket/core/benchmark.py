@@ -63,6 +63,9 @@ class Benchmark(ABC):
     repeated_rows: ClassVar[bool] = False
     """Whether a split may have the same row several times; in a file of answers each is then a row of its own."""
 
+    single_questions: ClassVar[frozenset[str]] = frozenset()
+    """Splits for probes whose rows are scored one by one as well, since they hang on no other answer."""
+
     options_of_files: ClassVar[frozenset[str]] = frozenset({"compat"})
     """The options that also apply to rows that are read and not made."""
 

@@ -133,7 +133,7 @@ def _findings(probes: Sequence[Probe], read: Mapping[str, list[Prediction]]) -> 
 
 def _without_probes(benchmark: Benchmark, read: Mapping[str, list[Prediction]]) -> dict[str, list[Prediction]]:
     """The predictions that are scored row by row: not those of what is only asked in view of other answers."""
-    names = {name for name, role in benchmark.roles.items() if role is Role.PROBE}
+    names = {name for name, role in benchmark.roles.items() if role is Role.PROBE} - benchmark.single_questions
     if not names:
         return dict(read)
     return {

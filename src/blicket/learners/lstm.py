@@ -1,7 +1,10 @@
-"""The LSTM of Kim & Linzen (2020): two layers, global dot attention, input feeding (Luong et al. 2015)."""
+"""The LSTM of the papers: an encoder and a decoder, global attention, input feeding (Luong et al. 2015).
+
+Kim & Linzen (2020) have `dot` attention; `general`, with a matrix between, is the default of Hupkes et al.'s toolkit.
+"""
 
 from dataclasses import dataclass
-from typing import final
+from typing import Literal, final
 
 import torch
 from torch import Tensor, nn
@@ -26,6 +29,7 @@ class LstmShape:
     embedding: int = 512
     dropout: float = 0.1
     bidirectional: bool = False
+    attention: Literal["dot", "general"] = "dot"
 
 
 @final
@@ -46,6 +50,7 @@ class Lstm(SequenceNetwork):
         self.backwards = nn.ModuleList(Cell(size, part) for size in inputs) if shape.bidirectional else None
         fed = [shape.embedding + shape.width] + [shape.width] * (shape.layers - 1)
         self.decoder = nn.ModuleList(Cell(size, shape.width) for size in fed)
+        self.ask = nn.Linear(shape.width, shape.width, bias=False) if shape.attention == "general" else None
         self.combine = nn.Linear(2 * shape.width, shape.width, bias=False)
         self.output = nn.Linear(shape.width, target_size)
 
@@ -115,7 +120,8 @@ class Lstm(SequenceNetwork):
             h, c = gated(torch.cat((x_in, h), dim=-1) @ weight.T, read if i == 0 else bias, c)
             new.append((h, c))
             x = h
-        attention = attended_to((memory @ x[..., None])[..., 0], hidden)  # (batch, source)
+        query = x if self.ask is None else self.ask(x)
+        attention = attended_to((memory @ query[..., None])[..., 0], hidden)  # (batch, source)
         context = (attention[:, None] @ memory)[:, 0]
         fed = torch.tanh(self.combine(torch.cat((context, x), dim=-1)))
         return dropped(fed, self.shape.dropout, noise), new, attention

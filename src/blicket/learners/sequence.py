@@ -13,6 +13,7 @@ from blicket.core.errors import BlicketError
 from blicket.core.example import Split
 from blicket.core.learner import Cohort, Fitted, Learner, Observer, Parameters, Progress, check_roles
 from blicket.core.respondent import Answer, Produce, Request, Respondent
+from blicket.learners.convs2s import ConvS2S, ConvS2SShape
 from blicket.learners.lstm import Lstm, LstmShape
 from blicket.learners.network import SequenceNetwork
 from blicket.learners.transformer import Transformer, TransformerShape
@@ -25,9 +26,9 @@ from blicket.training.pairs import Pairs, texts
 from blicket.training.regime import Regime
 from blicket.training.stacking import Stack, halved, stacked
 
-__all__ = ["SequenceLearner"]
+__all__ = ["SequenceLearner", "Shape"]
 
-Shape = TransformerShape | LstmShape
+Shape = TransformerShape | LstmShape | ConvS2SShape
 
 
 @final
@@ -101,6 +102,8 @@ class SequenceLearner(Learner):
     def _network(self, words: int, labels: int) -> SequenceNetwork:
         if isinstance(self.shape, TransformerShape):
             return Transformer(self.shape, words, labels)
+        if isinstance(self.shape, ConvS2SShape):
+            return ConvS2S(self.shape, words, labels)
         return Lstm(self.shape, words, labels)
 
     def _vocabularies(self, train: Split) -> tuple[Vocabulary, Vocabulary]:
@@ -138,6 +141,11 @@ class NetworkCohort(Cohort):
             [Answer(self.labels.text(tokens, source)) for tokens, source in zip(of_seed, sources, strict=True)]
             for of_seed in said
         ]
+
+    def embeddings(self, seed: int) -> dict[str, NDArray[np.floating]]:
+        """The embedding of each source word in the network of a seed."""
+        table = self.stack["source_embedding.weight"][self.seeds.index(seed)].float().cpu().numpy()
+        return dict(zip(self.words.tokens, table, strict=True))
 
     def respondents(self) -> Sequence[Respondent]:
         """A network a seed."""

@@ -25,7 +25,7 @@ FEWEST = 0.005
 ENDS = (0.1, 0.25, 0.5, 1.0)
 """Where an axis of shares may end, if all of them are small."""
 MOST_TICKS = 12
-"""Numbers that an axis has room for."""
+"""Numbers that an axis has room for; of more, round ones stand there."""
 APART = 0.14
 """How far the dots of two models stand apart, where a step of the axis is 1."""
 
@@ -69,7 +69,8 @@ def _depths(name: str, title: str, found: Sequence[Sequence[Comparison]], kind: 
         series.append(Series(i, [(_depth(one) + aside, one.over.mean) for one in ordered], dots))
     says = f"Exact match at {kind} {depths[0]} to {depths[-1]}." if depths else ""
     span = (min(depths, default=0), max(depths, default=1))
-    marks: list[Tick] = [(depth, str(depth)) for depth in depths[:: -(-len(depths) // MOST_TICKS)]]
+    few = depths if len(depths) <= MOST_TICKS else ticks(*span)
+    marks: list[Tick] = [(depth, shown(depth)) for depth in few]
     shares: list[Tick] = [(share, shown(share)) for share in ticks(0, end)]
     return panel(Panel(name, title, says, kind, marks, span, series, shares, (0.0, end)))
 

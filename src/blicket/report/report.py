@@ -14,10 +14,13 @@ from blicket.report.judged import Judged, judge_runs
 from blicket.report.linefigures import curves_figure, depth_figure, length_figure
 from blicket.report.page import rendered
 from blicket.report.probes import probe_figures, probe_tables
+from blicket.report.profilefigure import profiles_figure
 from blicket.report.reading import Measured, read_runs
 from blicket.report.recipe import recipe_text
+from blicket.report.sizefigure import size_figure
 from blicket.report.table import Table, latex, markdown
 from blicket.report.tables import cases_table, groups_tables, summary_table
+from blicket.report.unrolledfigure import unrolled_figure
 from blicket.report.words import words_figure
 
 __all__ = ["PAGE", "ErrorSection", "Report", "report_of", "write_report"]
@@ -83,13 +86,15 @@ def report_of(paths: Sequence[Path], progress: Progress = lambda what, done, of:
     judged = judge_runs(runs, progress)
     series = {run.label: i for i, run in enumerate(runs)}
     splits = list(dict.fromkeys(split for run in runs for split in run.focus))
-    figures: list[Figure | None] = [overview_figure(of)]
+    size, sized = size_figure(of)
+    figures: list[Figure | None] = [overview_figure(of), size, unrolled_figure(runs), profiles_figure(runs)]
     tables: dict[str, Sequence[Table]] = {}
     for split in splits:
         figures.append(cases_figure(of, split))
         tables[f"{split}-cases"] = [table for table in (cases_table(of, split),) if table is not None]
         for kind in further_kinds(runs, split):
-            figures.append(depth_figure(of, split, kind))
+            if kind not in sized:
+                figures.append(depth_figure(of, split, kind))
     figures += [length_figure(judged, runs), curves_figure(runs)]
     # A choice among a few has no kinds of error, and nothing to lay beside gold token by token.
     judged = [one for one in judged if one.run.form not in one.run.benchmark.choices]

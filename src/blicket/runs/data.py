@@ -28,7 +28,7 @@ def benchmark_of(path: Path, recipe: Recipe) -> Benchmark:
         form = found.form(told.form)
         _check_form(recipe, found, form)
         found.options(told.options)
-        for name in told.evaluate:
+        for name in (*told.evaluate, *told.watch):
             found.role(name)
         for key, name, role in (("train", told.train, Role.TRAIN), ("dev", told.dev, Role.DEV)):
             if found.role(name) != role:
@@ -80,9 +80,9 @@ def data_of(
         if len(applying) < len(options):
             unused = ", ".join(name for name in options if name not in applying)
             say(f"{official} is read as it is; how to make data, which the recipe says, is left aside: {unused}")
-    splits = {name: dataset[name] for name in dict.fromkeys((told.train, told.dev, *told.evaluate))}
+    splits = {name: dataset[name] for name in dict.fromkeys((told.train, told.dev, *told.evaluate, *told.watch))}
     check_roles(splits[told.train], splits[told.dev])
-    for name in told.evaluate:
+    for name in (*told.evaluate, *told.watch):
         if not len(splits[name]):
             raise InputError(f"{name} has no rows to answer")
     if limit is not None:

@@ -11,6 +11,8 @@ RUNS/NAME-HASH/        named by the hash of recipe and data, seeds left out
                        what that shows, where it has any
                        words.json: where the vectors of open-class words lie, if they have some, and of how many pairs
                        with each the answer was right
+                       watched/SPLIT-UPDATE.parquet, watched/SPLIT.json: answers at each validation to splits that were
+                       watched in training, and their scorecards, one a validation
                        lock: held while the seed is trained
     training-1-2/      the checkpoint of seeds that are being trained together, gone when they are done
 """
@@ -90,6 +92,14 @@ class RunDirectory:
         """The scorecard of what a seed answered."""
         return self.predictions(seed, split, checkpoint).with_suffix(".json")
 
+    def watched(self, seed: int, split: str, update: int) -> Path:
+        """What a seed answered to a split that was watched, after so many updates."""
+        return self.of_seed(seed) / "watched" / f"{split}-{update}.parquet"
+
+    def profile(self, seed: int, split: str) -> Path:
+        """The scorecards of a split that was watched, one a validation."""
+        return self.of_seed(seed) / "watched" / f"{split}.json"
+
     def about(self) -> Mapping[str, Any]:
         """What run.json says: `recipe`, `data`, `result`, `provenance`."""
         return _read(self.about_file)
@@ -133,6 +143,10 @@ class RunDirectory:
     def read_words(self, seed: int) -> Mapping[str, Any]:
         """`words`, and where some of them are novel `lengths` and `cosines`; see `blicket.runs.words`."""
         return _read(self.words(seed))
+
+    def read_profile(self, seed: int, split: str) -> Mapping[str, Any]:
+        """Under `points` a scorecard a validation, with the `update` it was made after."""
+        return _read(self.profile(seed, split))
 
     def benchmark(self) -> Benchmark:
         """The benchmark that the run is about."""

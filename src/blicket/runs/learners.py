@@ -7,20 +7,28 @@ from blicket.core.errors import InputError
 from blicket.core.graph import GraphNotation
 from blicket.core.learner import Learner
 from blicket.learners.classifier import ClassifierShape
+from blicket.learners.convs2s import ConvS2SShape
 from blicket.learners.encoders import EncoderShape
 from blicket.learners.lstm import LstmShape
 from blicket.learners.pairs import PairLearner
-from blicket.learners.sequence import SequenceLearner
+from blicket.learners.programs import ProgramLearner, ProgramShape
+from blicket.learners.sequence import SequenceLearner, Shape
 from blicket.learners.structured import ParserRegime, ParserShape, StructuredLearner
 from blicket.learners.transformer import TransformerShape
 from blicket.runs.recipe import Recipe
-from blicket.runs.tables import ClassifierRecipe, ParserRecipe, SequenceRecipe
+from blicket.runs.tables import ClassifierRecipe, ParserRecipe, ProgramRecipe, SequenceRecipe
 from blicket.training.classification import ClassifierRegime
 from blicket.training.decoding import Decoding
-from blicket.training.optimisation import Schedule
 from blicket.training.regime import Regime
+from blicket.training.schedules import Schedule
 
 __all__ = ["learner_of"]
+
+SHAPES: Mapping[str, type[Shape]] = {
+    "transformer": TransformerShape,
+    "lstm": LstmShape,
+    "convs2s": ConvS2SShape,
+}
 
 
 def learner_of(
@@ -31,6 +39,8 @@ def learner_of(
         return _parser(recipe, form, notations)
     if isinstance(recipe, ClassifierRecipe):
         return _classifier(recipe, form, hierarchy)
+    if isinstance(recipe, ProgramRecipe):
+        return ProgramLearner(ProgramShape(recipe.network.parts), form)
     return _sequence(recipe, form)
 
 
@@ -52,10 +62,11 @@ def _parser(recipe: ParserRecipe, form: str, notations: Mapping[str, GraphNotati
 
 
 def _sequence(recipe: SequenceRecipe, form: str) -> SequenceLearner:
-    network = recipe.network.model_dump(exclude={"kind"})
-    shape = TransformerShape(**network) if recipe.network.kind == "transformer" else LstmShape(**network)
-    told = recipe.training.model_dump(exclude={"schedule", "rate", "warmup", "early_stopping"})
+    shape = SHAPES[recipe.network.kind](**recipe.network.model_dump(exclude={"kind"}))
+    of_schedule = ("rate", "warmup", "factor", "decay_from")
+    told = recipe.training.model_dump(exclude={"schedule", "early_stopping", *of_schedule})
     if not recipe.training.early_stopping:
         told["patience"] = None
-    schedule = Schedule(recipe.training.schedule, recipe.training.rate, recipe.training.warmup, recipe.network.width)
+    rates = recipe.training.model_dump(include=set(of_schedule))
+    schedule = Schedule(recipe.training.schedule, width=recipe.network.width, **rates)
     return SequenceLearner(shape, Regime(**told, schedule=schedule), Decoding(**recipe.decoding.model_dump()), form)

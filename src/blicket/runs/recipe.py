@@ -9,11 +9,11 @@ from typing import Any
 from pydantic import ValidationError
 
 from blicket.core.errors import InputError, did_you_mean
-from blicket.runs.tables import KINDS, ClassifierRecipe, ParserRecipe, SequenceRecipe
+from blicket.runs.tables import KINDS, ClassifierRecipe, ParserRecipe, ProgramRecipe, SequenceRecipe
 
 __all__ = ["Recipe", "read_recipe"]
 
-Recipe = SequenceRecipe | ParserRecipe | ClassifierRecipe
+Recipe = SequenceRecipe | ParserRecipe | ClassifierRecipe | ProgramRecipe
 
 
 def read_recipe(path: Path, changes: Sequence[str] = ()) -> Recipe:
@@ -86,14 +86,25 @@ def _check(path: Path, recipe: Recipe) -> None:
     if not name or name != Path(name).name or name.startswith(".") or not name.isprintable():
         raise InputError(f"{path}: name: expected what can be a directory's name, got {name!r}")
     _check_width(path, recipe)
+    if isinstance(recipe, SequenceRecipe) and recipe.network.kind == "convs2s":
+        _check_initialisation(path, recipe.training.initialisation)
     for key, listed in (("seeds", recipe.seeds), ("data.evaluate", recipe.data.evaluate)):
         if len(set(listed)) < len(listed) or not listed:
             raise InputError(f"{path}: {key}: expected one or several, each once, got {list(listed)}")
 
 
+def _check_initialisation(path: Path, how: str) -> None:
+    """What networks with normed weights can begin with."""
+    if not how.startswith("embeddings"):
+        wanted = "expected embeddings-tenth or embeddings-kaiming, which leave the others as the network draws them"
+        raise InputError(f"{path}: training.initialisation: {wanted}, got {how!r}")
+
+
 def _check_width(path: Path, recipe: Recipe) -> None:
     """What the width of a network has to divide into."""
     network = recipe.network
+    if network.kind == "programs":
+        return
     if network.kind == "transformer" and network.width % network.heads:
         raise InputError(f"{path}: network: a width of {network.width} does not divide into {network.heads} heads")
     parts = {

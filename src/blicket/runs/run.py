@@ -27,6 +27,7 @@ from blicket.runs.directory import PROBES, RunDirectory
 from blicket.runs.learners import learner_of
 from blicket.runs.locks import locked
 from blicket.runs.recipe import Recipe
+from blicket.runs.watching import Watching, profile
 from blicket.runs.words import open_class_words, right_by_word, words_found
 from blicket.training.device import device_name, within_memory
 
@@ -75,6 +76,10 @@ class Run:
         for seed, name in product(ready, self.answered):
             if not self.directory.scores(seed, name, checkpoint).exists():
                 self._score(seed, name, checkpoint)
+        for seed, split in product(ready, self.recipe.data.watch):
+            if not self.directory.profile(seed, split).exists():
+                cards = profile(self.directory, self.benchmark, self.form, self.dataset, seed, split)
+                _write(self.directory.profile(seed, split), {"points": cards})
         return ready
 
     @property
@@ -112,7 +117,10 @@ class Run:
     def _train_together(self, watcher: Watcher, seeds: list[int]) -> None:
         checkpoints = self.directory.training(seeds)
         watcher.say(f"training seed{'s' * (len(seeds) > 1)} {', '.join(map(str, seeds))}")
-        for fitted in self.learner.fit(*self._splits, seeds, checkpoints=checkpoints, tell=watcher.tell):
+        watched = [self.dataset[name] for name in self.recipe.data.watch]
+        observers = [Watching(self.directory, self.benchmark, self.form, watched)] if watched else []
+        fit = partial(self.learner.fit, *self._splits, seeds, checkpoints=checkpoints, observers=observers)
+        for fitted in fit(tell=watcher.tell):
             self._keep(fitted, seeds)
         self._say_failed(seeds, watcher)
         self._clear()

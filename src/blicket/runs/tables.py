@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, TypeVar, final
 
 from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = ["KINDS", "ClassifierRecipe", "CommonRecipe", "ParserRecipe", "SequenceRecipe"]
+__all__ = ["KINDS", "ClassifierRecipe", "CommonRecipe", "ParserRecipe", "ProgramRecipe", "SequenceRecipe"]
 
 Positive = Annotated[int, Field(ge=1)]
 Share = Annotated[float, Field(ge=0, lt=1)]
@@ -15,6 +15,8 @@ Seed = Annotated[int, Field(ge=0)]
 
 Element = TypeVar("Element")
 Listed = Annotated[tuple[Element, ...], Field(strict=False)]  # which is a list in TOML
+
+Sizes = Annotated[tuple[Positive, Positive, Positive], Field(strict=False)]
 
 
 class Strict(BaseModel):
@@ -31,6 +33,8 @@ class Data(Strict):
     train: str = "train"
     dev: str = "dev"
     evaluate: Listed[str] = ("dev", "test", "gen")
+    watch: Listed[str] = ()
+    """What is answered at every validation as well, to be seen over training."""
     form: str | None = None
     options: dict[str, Any] = {}
 
@@ -59,6 +63,23 @@ class LstmKind(Strict):
     embedding: Positive = 512
     dropout: Share = 0.1
     bidirectional: bool = False
+    attention: Literal["dot", "general"] = "dot"
+
+
+class ConvS2SKind(Strict):
+    """See `blicket.learners.convs2s.ConvS2SShape`."""
+
+    kind: Literal["convs2s"]
+    stack: Annotated[Listed[Sizes], Field(min_length=1)] = ((512, 3, 9), (1024, 3, 4), (2048, 1, 2))
+    embedding: Positive = 512
+    output: Positive = 512
+    dropout: Share = 0.1
+    positions: Positive = 1024
+
+    @property
+    def width(self) -> int:
+        """The width that a rate may depend on."""
+        return self.embedding
 
 
 class ParserKind(Strict):
@@ -114,6 +135,19 @@ class ConvolutionKind(EncoderKind):
     layers: Positive = 4
 
 
+class ProgramsKind(Strict):
+    """See `blicket.learners.programs.ProgramShape`."""
+
+    kind: Literal["programs"]
+    parts: Positive = 3
+
+
+class ProgramTraining(Strict):
+    """There is little to say: a single pass."""
+
+    headline: Literal["best", "last"] = "last"
+
+
 class Training(Strict):
     """See `blicket.training.regime.Regime`."""
 
@@ -122,19 +156,26 @@ class Training(Strict):
     updates: Positive = 30_000
     epochs: Positive | None = None
     validate_every: Positive = 500
+    validate_each_epoch: bool = False
     patience: Positive | None = 5
     early_stopping: bool = True
     watch: Literal["loss", "accuracy"] = "loss"
     headline: Literal["best", "last"] = "best"
-    schedule: Literal["noam", "constant"] = "noam"
+    optimiser: Literal["adam", "sgd"] = "adam"
+    schedule: Literal["noam", "constant", "plateau", "decay"] = "noam"
     rate: Annotated[float, Field(gt=0)] = 2.0
     warmup: Positive = 4_000
+    factor: Annotated[float, Field(gt=0, lt=1)] = 0.5
+    decay_from: Positive = 8
     betas: Annotated[tuple[Share, Share], Field(strict=False)] = (0.9, 0.998)
+    momentum: Share = 0.0
     clip: Annotated[float, Field(gt=0)] | None = None
+    mean: Literal["sentences", "tokens"] = "sentences"
     smoothing: Share = 0.1
-    initialisation: Literal["glorot", "uniform", "embeddings-kaiming"] = "glorot"
+    initialisation: Literal["glorot", "uniform", "embeddings-kaiming", "embeddings-tenth"] = "glorot"
     groups: Positive = 6
     half: bool = True
+    compiled: Literal["whole", "parts"] = "whole"
 
 
 class Decode(Strict):
@@ -201,7 +242,7 @@ class CommonRecipe(Strict):
 class SequenceRecipe(CommonRecipe):
     """For a sequence-to-sequence network."""
 
-    network: Annotated[TransformerKind | LstmKind, Field(discriminator="kind")]
+    network: Annotated[TransformerKind | LstmKind | ConvS2SKind, Field(discriminator="kind")]
     training: Training = Training()
     decoding: Decode = Decode()
 
@@ -223,13 +264,25 @@ class ClassifierRecipe(CommonRecipe):
     training: ClassifierTraining = ClassifierTraining()
 
 
-KINDS: Mapping[str, tuple[type[Strict], type[SequenceRecipe] | type[ParserRecipe] | type[ClassifierRecipe]]] = {
+@final
+class ProgramRecipe(CommonRecipe):
+    """For the learner of programs."""
+
+    network: ProgramsKind
+    training: ProgramTraining = ProgramTraining()
+
+
+AnyRecipe = SequenceRecipe | ParserRecipe | ClassifierRecipe | ProgramRecipe
+
+KINDS: Mapping[str, tuple[type[Strict], type[AnyRecipe]]] = {
     "transformer": (TransformerKind, SequenceRecipe),
     "lstm": (LstmKind, SequenceRecipe),
+    "convs2s": (ConvS2SKind, SequenceRecipe),
     "parser": (ParserKind, ParserRecipe),
     "gru": (GruKind, ClassifierRecipe),
     "infersent": (InferSentKind, ClassifierRecipe),
     "self-attentive": (SelfAttentiveKind, ClassifierRecipe),
     "convolution": (ConvolutionKind, ClassifierRecipe),
+    "programs": (ProgramsKind, ProgramRecipe),
 }
 """By the kind of network: the model of its table, and that of the recipe."""

@@ -1,8 +1,8 @@
 """Gradients of all seeds on one batch, by the fastest way a device has.
 
 On a GPU a network is compiled, once a shape; of one that is unrolled over time only the small operations are, since
-the whole is too long for a compiler. Then it is captured as a CUDA graph, because thousands of kernels take longer to
-launch than to run. On a CPU a network is just called.
+the whole is too long for a compiler, and so they are where minutes of compiling are not worth it. Then it is captured
+as a CUDA graph, because thousands of kernels take longer to launch than to run. On a CPU a network is just called.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,16 +25,19 @@ WARM_UPS = 3  # runs before a capture, in which libraries allocate what they nee
 class Backward:
     """Adds the gradients of a batch to `.grad` of the stack and gives each seed's summed loss (seeds)."""
 
-    def __init__(self, network: SequenceNetwork, stack: Stack, smoothing: float, *, half: bool) -> None:
+    def __init__(
+        self, network: SequenceNetwork, stack: Stack, smoothing: float, *, half: bool, whole: bool = True
+    ) -> None:
         self._stack = stack
         self._on_gpu = next(iter(stack.values())).device.type == "cuda"
-        self._fuses = self._on_gpu and network.unrolled
+        compiles = self._on_gpu and whole and not network.unrolled
+        self._fuses = self._on_gpu and not compiles
         mapped = losses(network, smoothing)
 
-        def whole(stack: Stack, source: Tensor, target: Tensor, gold: Tensor, keys: Tensor) -> Tensor:
+        def batch_losses(stack: Stack, source: Tensor, target: Tensor, gold: Tensor, keys: Tensor) -> Tensor:
             return mapped(halved(stack) if half else stack, source, target, gold, keys)
 
-        self._losses = torch.compile(whole, dynamic=False) if self._on_gpu and not network.unrolled else whole
+        self._losses = torch.compile(batch_losses, dynamic=False) if compiles else batch_losses
         self._graphs: dict[tuple[int, ...], Graph] = {}
 
     def __call__(self, source: Tensor, target: Tensor, gold: Tensor, keys: Tensor) -> Tensor:

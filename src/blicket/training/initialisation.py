@@ -7,6 +7,7 @@ import torch
 from torch import nn
 
 from blicket.core.randomness import Stream
+from blicket.learners.convs2s import Normed
 
 __all__ = ["drawn_from", "initialised"]
 
@@ -24,10 +25,11 @@ def initialised(network: nn.Module, how: str, seed: int) -> nn.Module:
 
     `glorot` is what the toolkit of Kim & Linzen (2020) does with its Transformer: Glorot uniform for every matrix,
     embeddings too, and the library's own for the rest; `uniform` what it does with an LSTM: everything in +-0.1.
+    `embeddings-kaiming` and `embeddings-tenth` are the network's own, but for embeddings.
     """
     with drawn_from(seed):
         for module in network.modules():
-            if isinstance(module, nn.Linear | nn.Embedding | nn.LayerNorm | nn.LSTM):
+            if isinstance(module, nn.Linear | nn.Embedding | nn.LayerNorm | Normed):
                 module.reset_parameters()
         for name, parameter in network.named_parameters():
             if how == "uniform":
@@ -36,4 +38,6 @@ def initialised(network: nn.Module, how: str, seed: int) -> nn.Module:
                 nn.init.xavier_uniform_(parameter)
             elif how == "embeddings-kaiming" and "embedding" in name:
                 nn.init.kaiming_normal_(parameter)
+            elif how == "embeddings-tenth" and "embedding" in name:
+                nn.init.normal_(parameter, std=0.1)
     return network

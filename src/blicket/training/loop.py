@@ -1,8 +1,8 @@
 """The training loop: all seeds together, each as if it were alone.
 
-What happens at an update is a function of the seeds and its number: batches, masks and rate are not drawn from a
-running state. So a checkpoint is the parameters, the moments and the number, and a run that is resumed ends as it would
-have.
+What happens at an update is a function of the seeds and its number: batches and masks are not drawn from a running
+state, and the rate is not either, but for the pace that dev sets. So a checkpoint is the parameters, what the optimiser
+remembers, the number and the paces, and a run that is resumed ends as it would have.
 """
 
 import time
@@ -21,9 +21,10 @@ from blicket.learners.noise import noise_key
 from blicket.training.backward import Backward
 from blicket.training.batches import BatchPlan
 from blicket.training.checkpoints import Checkpoints
-from blicket.training.optimisation import Adam
+from blicket.training.optimisation import Adam, Optimiser, Sgd
 from blicket.training.pairs import Pairs
 from blicket.training.regime import Regime
+from blicket.training.schedules import Pace
 from blicket.training.stacking import Stack, halved, judged
 
 __all__ = ["train"]
@@ -45,9 +46,9 @@ class _Loop:
         self.train, self.dev = train, dev
         self.device = next(iter(stack.values())).device
         self.half = regime.half and self.device.type == "cuda"
-        self.backward = Backward(network, stack, regime.smoothing, half=self.half)
+        self.backward = Backward(network, stack, regime.smoothing, half=self.half, whole=regime.compiled == "whole")
         self.backward.zero()
-        self.adam = Adam(list(stack.values()), regime.betas, regime.clip)
+        self.optimiser = _optimiser(list(stack.values()), regime)
         self.plan = BatchPlan(train.source_lengths, train.gold_lengths, regime.batch, regime.groups, self.seeds)
         self.judge = judged(network)
         self.updates = regime.updates_for(self.plan.per_epoch)
@@ -56,6 +57,7 @@ class _Loop:
         self.best = {name: p.detach().clone() for name, p in stack.items()}
         self.last = {name: p.detach().clone() for name, p in stack.items()}
         n = len(self.seeds)
+        self.paces = [Pace()] * n
         self.best_value: list[float | None] = [None] * n
         self.best_update, self.waited = [0] * n, [0] * n
         self.stopped: list[int | None] = [None] * n
@@ -69,7 +71,7 @@ class _Loop:
         while self.update < self.updates and None in self.stopped:
             losses, of_tokens = self._update()
             summed, tokens = summed + losses, tokens + of_tokens
-            validates = self.update % self.regime.validate_every == 0 or self.update == self.updates
+            validates = self.regime.validates(self.update, self.plan.per_epoch) or self.update == self.updates
             if not validates and time.monotonic() - told < TOLD_EVERY:
                 continue
             train_loss = tuple((summed.cpu().numpy() / tokens).tolist())
@@ -101,8 +103,13 @@ class _Loop:
             there = batch.rows >= 0  # in the same places for all seeds
             examples += int(there[0].sum())
             tokens += np.where(there, self.train.gold_lengths[batch.rows], 0).sum(1)
-        self.adam.update(self.update, self.regime.schedule(self.update), examples)
+        per_token = self.regime.mean == "tokens"
+        self.optimiser.update(self.update, self._rates(), tokens.tolist() if per_token else [examples] * len(keys))
         return summed, tokens
+
+    def _rates(self) -> list[float]:
+        """The learning rate of each seed."""
+        return [self.regime.schedule(self.update) * pace.share for pace in self.paces]
 
     def _validate(self, progress: Progress) -> Progress:
         loss, accuracy = self._dev()
@@ -113,13 +120,15 @@ class _Loop:
         self.curve.append(
             {
                 "update": self.update,
-                "rate": self.regime.schedule(self.update),
+                "rate": self._rates(),
                 "per_second": progress.per_second,
                 "train_loss": list(train_loss),
                 "dev_loss": loss,
                 "dev_accuracy": accuracy,
             }
         )
+        paces = zip(self.paces, loss, strict=True)
+        self.paces = [self.regime.schedule.after(pace, len(self.curve), of_seed) for pace, of_seed in paces]
         known = tuple(loss), tuple(accuracy), tuple(self.stopped), tuple(self.failed)
         return Progress(
             progress.seeds, progress.update, progress.of, train_loss, progress.per_second, progress.seconds, *known
@@ -165,8 +174,8 @@ class _Loop:
     def kept(self) -> dict[str, Tensor]:
         """All tensors that training goes on from, where they lie."""
         parts = {"stack": self.stack, "best": self.best, "last": self.last}
-        for name, moments in (("mean", self.adam.means), ("square", self.adam.squares)):
-            parts[name] = dict(zip(self.stack, moments, strict=True))
+        for name, tensors in self.optimiser.memory.items():
+            parts[name] = dict(zip(self.stack, tensors, strict=True))
         return {
             f"{part}/{name}": tensor.detach() for part, of_part in parts.items() for name, tensor in of_part.items()
         }
@@ -185,6 +194,7 @@ class _Loop:
             tensor.copy_(tensors[name])
         for name in NOTED:
             setattr(self, name, note[name])
+        self.paces = [Pace(*pace) for pace in self.paces]
 
     def fitted(self, seed: int) -> Fitted:
         """What became of a seed."""
@@ -196,7 +206,13 @@ class _Loop:
         return Fitted(self.seeds[seed], curve, best, stopped, failed, {} if failed else kept)
 
 
-NOTED = ("update", "curve", "best_value", "best_update", "waited", "stopped", "failed")
+NOTED = ("update", "curve", "best_value", "best_update", "waited", "stopped", "failed", "paces")
+
+
+def _optimiser(parameters: list[Tensor], regime: Regime) -> Optimiser:
+    if regime.optimiser == "sgd":
+        return Sgd(parameters, regime.momentum, regime.clip)
+    return Adam(parameters, regime.betas, regime.clip)
 
 
 def _alone(stack: Stack, seed: int) -> Parameters:

@@ -9,6 +9,7 @@ import pytest
 from blicket.benchmarks.pcfg_set.cases import EXCEPTIONS, PAIRS, SYNONYMS
 from blicket.benchmarks.pcfg_set.exceptions import rewritten
 from blicket.benchmarks.pcfg_set.functions import symbols
+from blicket.benchmarks.pcfg_set.interpretation import interpret
 from blicket.core.errors import InputError
 
 from .conftest import BINARY, UNARY, evaluated, functions_of, measured
@@ -281,9 +282,26 @@ def test_the_task_does_not_depend_on_the_tests(build, small):
     assert all(made[name] == small[name] for name in made)
 
 
-GOLDEN = "a5e1deeac4c7c437bb89c7a0ea47a85ffd0f4f815f8cba45dfaa1c724e561fd6"
+GOLDEN = "e3795dfac0bac547f730c1ca84def6aed76b4c527ef77dfc9cdef4783ce568d7"
 
 
 def test_the_same_bytes_everywhere(pcfg_set):
     settings = {"train": 400, "dev": 50, "test": 100, "ratios": [500]}
     assert pcfg_set.build(1, pcfg_set.options(settings)).content_hash() == GOLDEN
+
+
+def test_no_exception_means_what_the_rules_say(small):
+    """As in the released ones: what is thrown away, or happens to be the same, tells nothing."""
+    for ratio in (100, 1000):
+        rows = small[f"overgeneralisation_exceptions_{ratio}"]
+        assert rows
+        assert all(target != tags["rule"] for _, target, _, tags in rows)
+
+
+def test_no_released_exception_means_what_the_rules_say(reference):
+    sources, targets = (
+        (reference / f"overgeneralisation/test_pcfg_ratio=0.001_exception.{ending}").read_text().splitlines()
+        for ending in ("src", "tgt")
+    )
+    assert len(sources) == 125
+    assert all(interpret(source) != target for source, target in zip(sources, targets, strict=True))

@@ -10,6 +10,7 @@ from blicket.benchmarks.pcfg_set.cases import OTHER_CASES, ROLES, cases, kind_of
 from blicket.core.benchmark import Benchmark, Case
 from blicket.core.dataset import Dataset
 from blicket.core.example import Role, Tag
+from blicket.core.probe import Probe
 from blicket.core.published import Published, published_results
 from blicket.core.registry import register
 from blicket.core.verdict import Judge
@@ -38,6 +39,7 @@ class PcfgSet(Benchmark):
     other_cases = OTHER_CASES
     kinds_of_groups = ("case", "kind", *NUMBERED[:3])
     repeated_rows = True
+    single_questions = frozenset(name for name, role in ROLES.items() if role is Role.PROBE) - {"localism_unrolled"}
     options_of_files = frozenset()
 
     @property
@@ -96,6 +98,16 @@ class PcfgSet(Benchmark):
             case "overgeneralisation":
                 return {**tags, "rule": interpret(inputs[0])}
         return tags
+
+    def probes(self, dataset: Dataset) -> Sequence[Probe]:
+        """Substitutivity and localism, where the dataset has their rows."""
+        from blicket.benchmarks.pcfg_set.probing import probes_of
+
+        return probes_of(self, dataset)
+
+    def probed(self, row: Published) -> tuple[str, str] | None:
+        """Consistency is what the probes of table 1's tests find."""
+        return (row.about["test"], "consistency") if row.measure == "consistency" else None
 
     def split_of(self, file: str) -> str:
         """The released exceptions are in files such as `test_pcfg_ratio=0.001_exception`."""

@@ -46,6 +46,7 @@ ROLES: Mapping[str, Role] = {
     "substitutivity_test": Role.PROBE,
     "substitutivity_twin": Role.PROBE,
     "localism_test": Role.PROBE,
+    "localism_unrolled": Role.PROBE,
     "overgeneralisation_train": Role.TRAIN,
     "overgeneralisation_dev": Role.DEV,
     "overgeneralisation_exceptions": Role.PROBE,

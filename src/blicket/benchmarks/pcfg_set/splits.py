@@ -164,8 +164,13 @@ class _Tests:
         return min(sum(has_word(row.input, function) for row in self.train) for function in pair.split(" "))
 
     def _candidates(self, rows: Sequence[Row], pair: str) -> tuple[list[int], list[int]]:
-        """The rows that can be exceptions of a pair, in random order: those of two functions, and those of more."""
-        places = [at for at, row in enumerate(rows) if row.case == case("overgeneralisation", pair)]
+        """The rows that can be exceptions of a pair, in random order: those of two functions, and those of more.
+
+        Where the pair stands in what is thrown away, or where both meanings happen to be the same, is no exception.
+        """
+        of_pair = [at for at, row in enumerate(rows) if row.case == case("overgeneralisation", pair)]
+        exceptions = self._options.exceptions
+        places = [at for at in of_pair if exceptional_meaning(rows[at].input, exceptions) != rows[at].target]
         order = [places[i] for i in self._stream("exceptions", pair).permutation(len(places)).tolist()]
         two = [at for at in order if rows[at].tags["functions"] == 2]
         return two, [at for at in order if rows[at].tags["functions"] != 2]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from blicket.benchmarks.pcfg_set.functions import COMMA, arity, is_symbol
 from blicket.benchmarks.pcfg_set.structure import structure
 
-__all__ = ["filled", "unrolled"]
+__all__ = ["filled", "references", "unrolled"]
 
 REFERENCE = "*"
 
@@ -38,5 +38,11 @@ def unrolled(text: str) -> list[str]:
 
 
 def filled(call: str, answers: Sequence[str]) -> str:
-    """A call with the answers that it refers to."""
-    return " ".join([answers[int(word[1:]) - 1] if word.startswith(REFERENCE) else word for word in call.split(" ")])
+    """A call with the answers that it refers to, of which some may be empty."""
+    words = [answers[int(word[1:]) - 1] if word.startswith(REFERENCE) else word for word in call.split(" ")]
+    return " ".join(" ".join(words).split())
+
+
+def references(call: str) -> list[int]:
+    """The calls, counted from 0, whose answers a call wants."""
+    return [int(word[1:]) - 1 for word in call.split(" ") if word.startswith(REFERENCE)]
