@@ -32,11 +32,11 @@ def _table(said: Mapping[str, Any]) -> Table:
         table.add_column(head, justify="right", no_wrap=True)
     for model in models:
         table.add_column(model, justify="right", no_wrap=True, style="dim")
-    for groups in said["by"].values():
+    for kind, groups in said["by"].items():
         chosen = groups
         if len(groups) > MOST:
             chosen = _worst(groups)
-            table.add_row(f"worst of {len(groups)} types")
+            table.add_row(f"by {kind}, the worst of {len(groups)}")
         for group, numbers in chosen.items():
             beside = (f"{published[group][m]:.3f}" if m in published.get(group, ()) else "" for m in models)
             table.add_row(group.replace("_", " ") if len(groups) <= MOST else group, *_cells(numbers), *beside)

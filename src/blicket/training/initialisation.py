@@ -29,7 +29,7 @@ def initialised(network: nn.Module, how: str, seed: int) -> nn.Module:
     """
     with drawn_from(seed):
         for module in network.modules():
-            if isinstance(module, nn.Linear | nn.Embedding | nn.LayerNorm | Normed):
+            if isinstance(module, nn.Linear | nn.Embedding | nn.LayerNorm | nn.LSTM | Normed):
                 module.reset_parameters()
         for name, parameter in network.named_parameters():
             if how == "uniform":
