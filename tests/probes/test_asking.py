@@ -49,3 +49,14 @@ def test_rounds_follow_from_answers():
 
 def test_no_probes_no_questions():
     assert list(asked([], Agreeing(0))) == []
+
+
+def test_what_is_known_is_not_asked_again_and_stands_in_its_round():
+    respondent = Agreeing(until=2)
+    rounds = list(asked([Chain("chain", 9)], respondent, known={"x/1": Answer("yes"), "y/7": Answer("no")}))
+    assert respondent.asked == ["x/0", "x/2"]
+    assert [(said.round, list(said.ids), list(said.outputs)) for said in rounds] == [
+        (0, ["x/0"], ["yes"]),
+        (1, ["x/1"], ["yes"]),
+        (2, ["x/2"], ["no"]),
+    ]

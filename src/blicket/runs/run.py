@@ -20,6 +20,7 @@ from blicket.core.learner import Cohort, Fitted, Learner, Parameters, Progress
 from blicket.core.predictions import Predictions, read_predictions, write_predictions
 from blicket.core.probe import Probe
 from blicket.core.provenance import provenance
+from blicket.core.respondent import Answer
 from blicket.core.scoring import score
 from blicket.core.storage import made_directory, write_dataset, written_whole
 from blicket.probes import asked
@@ -162,9 +163,15 @@ class Run:
         cohort = self._cohort(checkpoint, seeds)
         self._find_words(cohort, checkpoint)
         for respondent in cohort.respondents():
-            said = asked(self.probes, respondent, partial(watcher.answered, PROBES))
+            seed = int(respondent.name)
+            known = {
+                example.id: Answer(output)
+                for split in self.recipe.data.evaluate
+                for example, output in zip(self.dataset[split], self._outputs(seed, split, checkpoint), strict=True)
+            }
+            said = asked(self.probes, respondent, partial(watcher.answered, PROBES), known)
             rounds = (replace(of_round, scores=()) for of_round in said)
-            write_predictions(self.directory.predictions(int(respondent.name), PROBES, checkpoint), rounds)
+            write_predictions(self.directory.predictions(seed, PROBES, checkpoint), rounds)
 
     def _find_words(self, cohort: Cohort, checkpoint: str | None) -> None:
         """Write where the vectors of open-class words lie, of the splits that are answered and not selected on."""
