@@ -72,8 +72,14 @@ def test_sizes_are_binned_where_they_are_many_and_few_rows_left_out(report):
 
 
 def test_what_is_shown_by_size_is_not_shown_twice(report):
-    names = {figure.name for figure in report.figures if not figure.name.startswith("probe-")}
+    names = {figure.name for figure in report.figures}
     assert not {name for name in names if name.endswith(("-functions", "-length", "-depth"))}
+
+
+def test_a_probe_without_blocks_of_words_has_shares_and_no_deviations(report):
+    localism = figure(report, "probe-localism")
+    assert [heading for heading, _ in localism.parts] == [""]
+    assert "block" not in localism.caption
 
 
 def test_an_unrolled_computation_stands_for_each_kind_of_outcome(report, task):

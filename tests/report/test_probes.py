@@ -38,6 +38,10 @@ def test_every_probe_has_a_figure_and_perturbation_types_have_one(report):
     assert names.index("probe-perturbation-type") == names.index("probe-perturbation") + 1
 
 
+def test_blocks_of_words_are_no_sizes(report):
+    assert "size" not in {figure.name for figure in report.figures}
+
+
 def test_numbers_are_those_of_the_scorecards(report, runs):
     for name in PROBES:
         for row in records(report, f"probe-{name}"):

@@ -61,7 +61,7 @@ class Group:
 
 
 def probe_figures(runs: Sequence[Measured]) -> list[Figure]:
-    """A figure a probe, and one a probe whose groups are too many for rows."""
+    """A figure a probe, and one a probe whose groups are too many for rows and stand for blocks of words."""
     figures: list[Figure] = []
     for name, title in _probes(runs).items():
         by_kind = _kinds(runs, name)
@@ -71,7 +71,7 @@ def probe_figures(runs: Sequence[Measured]) -> list[Figure]:
         figures += [
             _curve_figure(f"{name}-{kind}", f"{title}, by {kind}", runs, groups)
             for kind, groups in by_kind.items()
-            if len(_names(groups)) > MOST
+            if len(_names(groups)) > MOST and any(map(_is_everywhere, groups))
         ]
     return figures
 
@@ -114,15 +114,20 @@ def _names(groups: Iterable[Group]) -> list[str]:
 
 
 def _rows_figure(name: str, title: str, runs: Sequence[Measured], groups: Sequence[Group]) -> Figure:
+    measures = [measure for measure in PARTS if any(group.values(measure) for group in groups)]
+    over_blocks = DEVIATION in measures
     parts = [
-        (heading, _drawings(f"probe-{name}-{measure}", title, groups, measure)) for measure, heading in PARTS.items()
+        (PARTS[measure] if over_blocks else "", _drawings(f"probe-{name}-{measure}", title, groups, measure))
+        for measure in measures
     ]
     published = any(group.published is not None for group in groups)
     keys = model_keys(runs, intervals=True, published=published)
-    caption = (
-        "Accuracy of the items that the probe asks, in each block of words by itself: first the mean over blocks, then "
-        "the standard deviation over them. Each dot is a seed."
-    )
+    caption = "Shares of the items that the probe asks. Each dot is a seed."
+    if over_blocks:
+        caption = (
+            "Accuracy of the items that the probe asks, in each block of words by itself: first the mean over blocks, "
+            "then the standard deviation over them. Each dot is a seed."
+        )
     return Figure(f"probe-{name}", title, caption, keys, parts, as_csv(_records(groups)))
 
 

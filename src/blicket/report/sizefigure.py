@@ -67,7 +67,9 @@ def _role(run: Compared, split: str) -> Role:
 
 
 def _shown(run: Compared, split: str) -> bool:
-    return _role(run, split) in (Role.TEST, Role.GENERALIZATION)
+    """Numbers of rows with a choice among a few are names, of blocks of words, and no sizes."""
+    chosen = run.run.form in run.run.benchmark.choices
+    return not chosen and _role(run, split) in (Role.TEST, Role.GENERALIZATION)
 
 
 def _numbered(run: Compared, split: str) -> list[str]:

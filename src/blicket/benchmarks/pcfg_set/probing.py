@@ -35,7 +35,7 @@ def probes_of(benchmark: Benchmark, dataset: Dataset) -> Sequence[Probe]:
         beside = asking.published("substitutivity_twin", trained[0]) if len(trained) == 1 else {}
         made.append(Substitutivity(asking.agreement("substitutivity", title, plain, beside), twins, asking.request))
     if local is not None:
-        title = "Localism: the same answer call by call, each with the own answers to those before"
+        title = "Localism: the same answer call by call, each on the answers given to those before"
         agreement = asking.agreement("localism", title, local, asking.published("localism_test"))
         made.append(Localism(agreement, UNROLLED, _calls, filled, asking.request))
     return made
